@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Forwarded, forwardRequest, hasBody } from './forward/forward-request.ts'
@@ -60,11 +59,13 @@ export function createVisits({ find, pools, answerOwn, scheme = 'http' }: Visits
   })
   const slots = createSlots()
   /** The refusal of one request too many; else the slot is given back with the answer. */
-  const requireSlot = async ({ limit }: Exclude<Place, Refused>, answer: EventEmitter) => {
+  const requireSlot = async ({ limit }: Exclude<Place, Refused>, answer: ServerResponse | Duplex) => {
     if (limit === undefined) return null
     const end = await slots.take(limit.app_id, limit.max)
     if (end === null) return crowded
-    answer.once('close', end)
+    // A visitor who left while they waited never closes again.
+    if (answer.destroyed) end()
+    else answer.once('close', end)
     return null
   }
   return {

@@ -43,7 +43,11 @@ beforeEach(async () => {
     files,
     spa: false,
     shared: false,
-    read: async (sha256: string, span?: { readonly first: number; readonly last: number }) => {
+    read: async (
+      sha256: string,
+      _bytes: number,
+      span?: { readonly first: number; readonly last: number },
+    ) => {
       const bytes = objects.get(sha256)
       if (bytes === undefined) return null
       return Readable.from([bytes.subarray(span?.first ?? 0, (span?.last ?? bytes.length) + 1)])

@@ -18,6 +18,7 @@ export interface RunningAppWorker {
 }
 
 const sweepMs = 2_000
+const previewsMs = 5_000
 const historyMs = 600_000
 
 /** Makes releases of the apps of projects, and moves their addresses to them. Any number may run. */
@@ -43,7 +44,7 @@ export function startAppWorker(
   const outages = outagesOf(ctx.log)
   const loops = [
     every({ ms: sweepMs, work: () => sweepApps(ctx), outages, name: 'the sweep for apps' }),
-    every({ ms: sweepMs, work: () => followPreviews(working), outages, name: 'the look at previews' }),
+    every({ ms: previewsMs, work: () => followPreviews(working), outages, name: 'the look at previews' }),
     every({ ms: historyMs, work: () => sweepAppHistory(ctx), outages, name: 'the sweep for visits of apps' }),
   ]
   // Told that a default branch may have moved: whether it did, and whether apps are switched on, the job finds out.

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openWorld } from './support/open-world.ts'
 import { projectId } from './support/records.ts'
 import { ok, refusal } from './support/stub-api.ts'
@@ -107,4 +110,31 @@ describe('svc apps', () => {
     api.routes[`GET ${base}`] = () => refusal(403, 'feature_disabled', 'The feature apps is switched off')
     expect((await run(['apps', 'ls'])).stderr).toContain('switched off')
   })
+})
+
+const judged = {
+  name: 'api',
+  action: 'create',
+  deployable: false,
+  issues: [
+    { path: 'apps.api.type', message: 'bundle needs a provider that runs programs', severity: 'error' },
+  ],
+}
+
+it('svc validate says what the platform of a linked project cannot make, and fails for it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-validate-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(
+    join(folder, 'svc.yaml'),
+    'svc_version: 2\ndefault_agent: a\nagents: { a: {} }\napps:\n  api: { type: bundle }\n',
+  )
+  api.routes[`POST ${base}/check`] = () => ok({ provider: {}, apps: [judged] })
+  const { code, stdout } = await run(['validate', folder])
+  expect(code).toBe(1)
+  expect(stdout).toContain('this platform: apps.api.type: bundle needs a provider')
+  const json = JSON.parse((await run(['validate', folder, '--json'])).stdout)
+  expect(json).toMatchObject({ valid: true, apps: [judged] })
+  // The verdict of the file itself needs no platform.
+  delete api.routes[`POST ${base}/check`]
+  expect((await run(['validate', folder])).code).toBe(0)
 })

@@ -9,6 +9,9 @@ import type { ObjectInfo, ObjectStore } from './object-store.ts'
  * Objects as files below a folder. It is made here and never again: one that is gone later is a volume that is not
  * mounted, where objects must neither seem absent nor be written.
  */
+/** Few reads of the disk for a large object, and little memory for many at once. */
+const chunkBytes = 256 * 1024
+
 export async function openFolderStore(folder: string): Promise<ObjectStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const pathOf = (key: string) => join(folder, objectKey(key))
@@ -27,7 +30,7 @@ export async function openFolderStore(folder: string): Promise<ObjectStore> {
       const file = await open(pathOf(key)).catch(unlessMissing)
       if (file === null) return null
       const end = range === undefined ? undefined : range.offset + range.length - 1
-      return createReadStream('', { fd: file, start: range?.offset ?? 0, end })
+      return createReadStream('', { fd: file, start: range?.offset ?? 0, end, highWaterMark: chunkBytes })
     },
     async head(key) {
       const found = await stat(pathOf(key)).catch(unlessMissing)

@@ -29,6 +29,8 @@ const maxPlaces = 10_000
 
 interface Known {
   readonly at: number
+  /** False once a change was told of. */
+  readonly fresh: boolean
   readonly place: AppPlace | undefined
 }
 
@@ -44,7 +46,7 @@ export function knownPlaces(db: Db, now: () => number): KnownPlaces {
     // A change that was told of while this was read may not be in it.
     if (asked_in === generation) {
       known.delete(label)
-      known.set(label, { at, place })
+      known.set(label, { at, place, fresh: true })
       const [oldest] = known.keys()
       if (known.size > maxPlaces && oldest !== undefined) known.delete(oldest)
     }
@@ -58,7 +60,7 @@ export function knownPlaces(db: Db, now: () => number): KnownPlaces {
   return {
     async find(label) {
       const one = known.get(label)
-      if (one !== undefined && now() - one.at < maxAgeMs) return one.place
+      if (one?.fresh && now() - one.at < maxAgeMs) return one.place
       try {
         return await askOnce(label)
       } catch (error) {
@@ -69,9 +71,9 @@ export function knownPlaces(db: Db, now: () => number): KnownPlaces {
     forget(project_id) {
       generation += 1
       asked.clear()
-      for (const [label, { place }] of known)
-        if (project_id === null || place === undefined || place.project_id === project_id)
-          known.set(label, { at: Number.NEGATIVE_INFINITY, place })
+      for (const [label, one] of known)
+        if (project_id === null || one.place === undefined || one.place.project_id === project_id)
+          known.set(label, { ...one, fresh: false })
     },
   }
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { appReleases, appVisits, type Db } from '@svc/db'
 import type { ObjectStore } from '@svc/objects'
 import { readObject } from '@svc/objects'
@@ -31,18 +30,14 @@ export function createSites(db: Db, objects: ObjectStore, now: () => number): Si
     if (releases.size > maxReleases && oldest !== undefined) releases.delete(oldest)
     return files
   }
-  const bytesOf: Site['read'] = async (sha256, span) => {
+  const bytesOf: Site['read'] = async (sha256, bytes, span) => {
     const key = `apps/${sha256}`
     if (span !== undefined)
       return objects.get(key, { offset: span.first, length: span.last - span.first + 1 })
-    const known = cache.get(sha256)
-    if (known !== undefined) return Readable.from([known])
-    const info = await objects.head(key)
-    if (info === null || info.bytes > maxCachedFile) return info && objects.get(key)
-    const bytes = await readObject(objects, key)
-    if (bytes === null) return null
-    cache.put(sha256, bytes)
-    return Readable.from([bytes])
+    if (bytes > maxCachedFile) return objects.get(key)
+    const known = cache.get(sha256) ?? (await readObject(objects, key))
+    if (known !== null) cache.put(sha256, known)
+    return known
   }
   return {
     async of({ release_id, channel_id, config, access_mode, kind }) {

@@ -11,7 +11,8 @@ export interface Site {
   readonly spa: boolean
   /** True when caches between may keep it for all. */
   readonly shared: boolean
-  read(sha256: string, span?: ByteSpan): Promise<Readable | null>
+  /** Bytes at hand, or as they are read; null when they are not there. A file holds at most `bytes`. */
+  read(sha256: string, bytes: number, span?: ByteSpan): Promise<Buffer | Readable | null>
   /** A file that was named by its bytes in a release shown shortly before: an open tab survives the next one. */
   earlier?(path: string): Promise<ReleaseFile | undefined>
 }
@@ -70,7 +71,7 @@ async function answerFile(
   if (status === 200 && knows(headers['if-none-match'], etag)) return void response.writeHead(304, head).end()
   if (range === 'outside')
     return void response.writeHead(416, { ...head, 'content-range': `bytes */${file.bytes}` }).end()
-  const body = await site.read(sha256, range ?? undefined)
+  const body = await site.read(sha256, file.bytes, range ?? undefined)
   if (body === null) throw new Error(`The object store has no bytes ${sha256} of a release`)
   const length = range === null ? file.bytes : range.last - range.first + 1
   response.writeHead(range === null ? status : 206, {
@@ -80,6 +81,7 @@ async function answerFile(
     ...(encoding === null ? { 'content-length': length } : { 'content-encoding': encoding }),
     ...(range === null ? {} : { 'content-range': `bytes ${range.first}-${range.last}/${file.bytes}` }),
   })
+  if (Buffer.isBuffer(body)) return void response.end(method === 'HEAD' ? undefined : body)
   if (method === 'HEAD') {
     body.destroy()
     response.end()

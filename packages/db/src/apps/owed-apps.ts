@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** Projects whose apps were read at another commit than the tip of the default branch, and which may have apps. */
+/**
+ * Projects whose apps were read at another commit than the tip of the default branch, and which may have apps. A
+ * repository that could not be reached waits for the next look at its triggers.
+ */
 export async function listUnread(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ project_id: string }>`
     select p.project_id from projects p
@@ -10,6 +13,7 @@ export async function listUnread(db: Db, limit: number): Promise<string[]> {
     left join account_features af on af.account_id = p.account_id and af.feature = 'apps'
     left join platform_features lf on lf.feature = 'apps'
     where p.status = 'active' and c.tip_sha is not null and c.tip_sha is distinct from p.apps_commit_sha
+      and c.failures = 0
       and coalesce(lf.available, true) and coalesce(pf.enabled, af.enabled, lf.enabled_by_default, false)
     limit ${limit}`.execute(db)
   return rows.map(({ project_id }) => project_id)

@@ -3,6 +3,7 @@ import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags
 import type { Configure } from '../groups.ts'
 import { crArgument, crId } from './cr-argument.ts'
 import { showedHead } from './look.ts'
+import { appsOf, printApps } from './print-apps.ts'
 import { printChangeRequest, printPreview } from './print.ts'
 
 export const show: Configure = (command, cli) => {
@@ -12,9 +13,11 @@ export const show: Configure = (command, cli) => {
     const { cost, ...change_request } = await client.projects.changeRequests.get(project_id, cr_id)
     await showedHead(cli, target, change_request.cr_id, change_request.head_commit_sha)
     const { merge_preview, refusal } = await previewOf(client, change_request)
-    if (flags.json) return cli.out.json({ change_request, cost, merge_preview })
+    const apps = await appsOf(client, change_request)
+    if (flags.json) return cli.out.json({ change_request, cost, merge_preview, ...(apps && { apps }) })
     printChangeRequest(cli.out, change_request, cost)
     if (merge_preview !== null) printPreview(cli.out, merge_preview)
+    if (apps !== null) printApps(cli.out, apps)
     if (refusal !== null) cli.out.note(`No merge preview: ${refusal.message}`)
   })
 }

@@ -2,6 +2,7 @@ import { judge, manifestNotes } from '@svc/manifest'
 import { oneLine } from '../../output/plain.ts'
 import { ReportedFailure } from '../../failures.ts'
 import type { Configure } from '../groups.ts'
+import { checkApps } from './check-apps.ts'
 import { manifestFiles } from './manifest-files.ts'
 import { printVerdict } from './print-verdict.ts'
 
@@ -13,11 +14,14 @@ export const validate: Configure = (command, cli) => {
       const found = await manifestFiles(cli.io.cwd, path)
       const verdict = judge({ files: found.files })
       const notes = manifestNotes(found.files)
-      if (flags.json) cli.out.json({ ...verdict, notes })
+      const apps = await checkApps(cli, found.files['svc.yaml'])
+      if (flags.json) cli.out.json({ ...verdict, notes, ...(apps && { apps }) })
       else {
         printVerdict(cli.out, found, verdict)
         for (const { path, message } of notes) cli.out.line(`note: ${oneLine(path)}: ${message}`)
+        for (const { path, message } of (apps ?? []).flatMap(({ issues }) => issues))
+          cli.out.line(`this platform: ${oneLine(`${path}: ${message}`)}`)
       }
-      if (!verdict.valid) throw new ReportedFailure()
+      if (!verdict.valid || apps?.some(({ deployable }) => !deployable)) throw new ReportedFailure()
     })
 }

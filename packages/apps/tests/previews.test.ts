@@ -47,7 +47,9 @@ test('what merging would deploy is told before it is merged, and a preview is ma
 
 test('an app that the change request brings has a preview before it is declared', async () => {
   const { project, cr, ctx, project_id } = await proposed()
-  await releaseApp(ctx, { project_id, app: 'docs', cr_id: String(cr.number) })
+  const asked = [1, 2].map(() => releaseApp(ctx, { project_id, app: 'docs', cr_id: String(cr.number) }))
+  const made = await Promise.all(asked)
+  expect(made.map(({ release }) => release.number).sort()).toEqual([1, 2])
   await stage.settle(project)
   const { app } = await getApp(ctx, { project_id, app: 'docs' })
   expect([app.state, app.current_release]).toEqual(['undeclared', null])
@@ -55,7 +57,7 @@ test('an app that the change request brings has a preview before it is declared'
   await stage.settle(project)
   expect((await getApp(ctx, { project_id, app: 'docs' })).app).toMatchObject({
     state: 'serving',
-    current_release: { number: 2 },
+    current_release: { number: 3 },
   })
 })
 

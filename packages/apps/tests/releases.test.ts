@@ -227,6 +227,11 @@ test('a release by hand is of a merged commit, is made once for a key, and can b
   expect(await codeOf(releaseApp(ctx, { ...address, commit_sha }))).toBe('app_commit_not_merged')
   const once = await releaseApp(ctx, { ...address, idempotency_key: 'a' })
   const twice = await releaseApp(ctx, { ...address, idempotency_key: 'a' })
+  const at_once = ['b', 'b', 'b'].map((idempotency_key) => releaseApp(ctx, { ...address, idempotency_key }))
+  expect(new Set((await Promise.all(at_once)).map(({ release }) => release.number)).size).toBe(1)
+  expect(await codeOf(releaseApp(ctx, { ...address, idempotency_key: 'x'.repeat(300) }))).toBe(
+    'INVALID_IDEMPOTENCY_KEY',
+  )
   expect(twice.release.release_id).toBe(once.release.release_id)
   const number = String(once.release.number)
   expect((await cancelAppRelease(ctx, { ...address, number })).release.status).toBe('cancelled')

@@ -11,7 +11,7 @@ import {
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { isAncestor, resolveCommit } from '@svc/git'
-import { openRepository } from '@svc/services'
+import { checkIdempotencyKey, openRepository } from '@svc/services'
 import { type AppInput, noSuchApp, ofApp, requireApps } from '../app/find-app.ts'
 import { newApp } from '../app/new-app.ts'
 import { presentRelease } from '../app/present.ts'
@@ -29,6 +29,7 @@ export interface ReleaseAppInput extends AppInput {
 /** Makes a release by hand: of a commit of the default branch, or of a change request as its preview. */
 export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
   const { project_id, app: name, idempotency_key = null } = input
+  if (idempotency_key !== null) checkIdempotencyKey(idempotency_key)
   const project = await requireApps(ctx, project_id, 'project.app.deploy')
   const created_by = requireActor(ctx)
   requireWritesOpen(ctx)
@@ -50,6 +51,11 @@ export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
   const place = { account_id: project.account_id, project_id, name }
   const made = await audited(ctx, ofApp('releaseApp', place, { commit_sha, cr_id: cr }), async (tx) => {
     const app = known ?? (await newApp(ctx, tx, project, entry, false))
+    // Two with one key at once make one release.
+    await apps.lock(tx, app.app_id)
+    const twin =
+      idempotency_key === null ? undefined : await appReleases.findKey(tx, app.app_id, idempotency_key)
+    if (twin !== undefined) return { app, row: twin }
     const channel = await (cr === null ? production(tx, app) : openPreview(ctx, tx, project, app, cr))
     const row = await appReleases.insert(tx, {
       ...{ release_id: ctx.newId(), app_id: app.app_id, project_id, channel_id: channel.channel_id },

@@ -34,8 +34,8 @@ export type NewApp = Pick<
   'app_id' | 'account_id' | 'project_id' | 'name' | 'type' | 'declared' | 'created_at'
 >
 
-/** One that the project never had: private, and to be served. */
-export async function insert(tx: Db, app: NewApp): Promise<AppRow> {
+/** One that the project never had: private, and to be served. Undefined when another made it meanwhile. */
+export async function insert(tx: Db, app: NewApp): Promise<AppRow | undefined> {
   return tx
     .insertInto('apps')
     .values({
@@ -51,8 +51,9 @@ export async function insert(tx: Db, app: NewApp): Promise<AppRow> {
       last_line_seq: 0,
       updated_at: app.created_at,
     })
+    .onConflict((conflict) => conflict.columns(['project_id', 'name']).doNothing())
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
 export async function setDeclared(

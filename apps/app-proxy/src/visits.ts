@@ -58,15 +58,18 @@ export function createVisits({ find, pools, answerOwn, scheme = 'http' }: Visits
     ...{ address: socket.remoteAddress ?? '', proto: scheme, request_id: randomUUID() },
   })
   const slots = createSlots()
-  /** The refusal of one request too many; else the slot is given back with the answer. */
+  /** The refusal of one request too many, or that its visitor left; else the slot is given back with the answer. */
   const requireSlot = async ({ limit }: Exclude<Place, Refused>, answer: ServerResponse | Duplex) => {
     if (limit === undefined) return null
     const end = await slots.take(limit.app_id, limit.max)
     if (end === null) return crowded
-    // A visitor who left while they waited never closes again.
-    if (answer.destroyed) end()
-    else answer.once('close', end)
-    return null
+    if (!answer.destroyed) {
+      answer.once('close', end)
+      return null
+    }
+    // It closed while it waited, and never does again.
+    end()
+    return 'left'
   }
   return {
     async request(request, response) {
@@ -82,6 +85,7 @@ export function createVisits({ find, pools, answerOwn, scheme = 'http' }: Visits
         const place = await find(visitor)
         if (place.kind === 'refused') return refuse(request, response, place, facts.request_id)
         const full = last ? null : await requireSlot(place, response)
+        if (full === 'left') return
         if (full !== null) return refuse(request, response, full, facts.request_id)
         if (place.kind === 'site') return answerStatic(place.site, request, response, facts.request_id)
         const how = await forwardRequest(pools.of(place.instance), request, response, facts)
@@ -97,6 +101,7 @@ export function createVisits({ find, pools, answerOwn, scheme = 'http' }: Visits
       if (place.kind === 'refused') return refuseUpgrade(request, socket, place, facts.request_id)
       if (place.kind === 'site') return refuseUpgrade(request, socket, filesAlone, facts.request_id)
       const full = await requireSlot(place, socket)
+      if (full === 'left') return
       if (full !== null) return refuseUpgrade(request, socket, full, facts.request_id)
       if (!(await forwardUpgrade(place.instance, request, { socket, head }, facts)))
         refuseUpgrade(request, socket, unreachable, facts.request_id)

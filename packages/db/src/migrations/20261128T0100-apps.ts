@@ -42,6 +42,7 @@ export const statements: readonly string[] = [
     kind text not null check (kind in ('production', 'preview')),
     cr_id uuid references change_requests on delete cascade,
     label text not null unique,
+    -- Of its own releases; a reference would close a circle, in which no restore has an order.
     current_release_id uuid,
     -- Releases up to this number never become the current one again by being ready.
     floor_number integer not null check (floor_number >= 0),
@@ -92,8 +93,6 @@ export const statements: readonly string[] = [
   `create index app_releases_open on app_releases (updated_at)
     where status in ('queued', 'validating', 'building', 'provisioning', 'checking')`,
   `create index app_releases_project on app_releases (project_id)`,
-  `alter table app_channels add foreign key (current_release_id) references app_releases on delete set null`,
-  `create index app_channels_current on app_channels (current_release_id) where current_release_id is not null`,
   `create function keep_app_release() returns trigger language plpgsql as $$
   begin
     if new.commit_sha <> old.commit_sha or new.config <> old.config or new.number <> old.number

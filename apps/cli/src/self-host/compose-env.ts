@@ -13,7 +13,7 @@ const passwords = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'GRAFANA_PASSWORD'] as
 const masterKeys = ['SVC_MASTER_KEY', 'SVC_GATEWAY_MASTER_KEY'] as const
 /** The settings that the file of the stack itself asks for; services read all of them. */
 const passedOn =
-  /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DOCKER_IMAGE|SERVICE_MEMORY|SERVICE_CPUS|PROMETHEUS_IMAGE|GRAFANA_IMAGE|GRAFANA_PORT|APPS_URL|OBJECT_STORE)$/
+  /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DOCKER_IMAGE|SERVICE_MEMORY|SERVICE_CPUS|PROMETHEUS_IMAGE|GRAFANA_IMAGE|GRAFANA_PORT|OBJECT_STORE)$/
 /** The settings that only the stack of containers is filled in with. */
 export const composeOnly = [
   'SVC_IMAGE',
@@ -47,6 +47,7 @@ export async function writeComposeEnv(places: Places, env: Env, commit: string):
     ...masterKeys.map((name) => [name, settings[name] ?? keptOrNew(name)[1]] as const),
   ]
   const port = settings['SVC_PORT'] ?? '7700'
+  const apps_port = settings['SVC_APPS_PORT'] ?? String(Number(port) + 3)
   const owner = await ownerOfData()
   const engine = await engineSocket(env)
   const values = {
@@ -54,7 +55,8 @@ export async function writeComposeEnv(places: Places, env: Env, commit: string):
     ...Object.fromEntries(made),
     SVC_PORT: port,
     SVC_GATEWAY_PORT: settings['SVC_GATEWAY_PORT'] ?? String(Number(port) + 2),
-    SVC_APPS_PORT: settings['SVC_APPS_PORT'] ?? String(Number(port) + 3),
+    SVC_APPS_PORT: apps_port,
+    SVC_APPS_URL: settings['SVC_APPS_URL'] ?? `http://localhost:${apps_port}`,
     SVC_PUBLIC_URL: settings['SVC_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`,
     SVC_COMMIT: commit,
     SVC_DEPLOYMENT: settings['SVC_DEPLOYMENT'] ?? projectName(env).replaceAll('_', '-'),

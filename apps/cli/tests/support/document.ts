@@ -46,6 +46,17 @@ export const usages = [
   'approvals ls [--status <status>]',
   'approvals show <call_id>',
   'approvals deny <call_id> [--message <text>]',
+  'apps ls',
+  'apps info <app>',
+  'apps show <app>',
+  'apps release <app> [--ref <ref>] [--cr <cr>] [--no-wait]',
+  'apps rollback <app> [--to <number>] [--no-wait]',
+  'apps logs <app> [-f] [--release <number>]',
+  'apps open <app> [--cr <cr>] [--print]',
+  'apps stop <app>',
+  'apps start <app>',
+  'apps env <app>',
+  'apps access <app> [<mode>] [--password <->] [--viewer <email>]',
   'cr ls [--status <status>] [--project <id>]',
   'cr show <cr>',
   'cr info <cr>',
@@ -74,7 +85,7 @@ export const notYet = {
 } as const
 
 /** Capabilities of the document for which its table of commands names none, and which this release has not either. */
-export const unnamed = ['apps', 'billing', 'models'] as const
+export const unnamed = ['billing', 'models'] as const
 
 /** The default of a flag or an argument of a command. */
 export const defaults = [

@@ -264,3 +264,25 @@ test('what a merge released is told as done by the platform', async () => {
     target: `projects/${project.project_id}/apps/site`,
   })
 })
+
+test('a release that is cancelled in the middle of its work ends as that, and says nothing of a failure', async () => {
+  const project = await stage.project()
+  await stage.settle(project)
+  const { project_id, ctx } = project
+  const address = { project_id, app: 'site' }
+  await project.commit('main', { 'site/new.html': `New of ${project_id}` })
+  const { release } = await releaseApp(ctx, address)
+  const number = String(release.number)
+  const { objects } = stage.world.base
+  const put: typeof objects.put = async (key, body) => {
+    await cancelAppRelease(ctx, { ...address, number })
+    await objects.put(key, body)
+  }
+  await runRelease(stage.world.worker({ objects: { ...objects, put } }), release)
+  expect((await getAppRelease(ctx, { ...address, number })).release).toMatchObject({
+    ...{ status: 'cancelled', artifact: null, failure: null },
+  })
+  const { lines } = await readAppLog(ctx, { ...address, release: number, after: 0, limit: 100 })
+  expect(lines.filter(({ stream }) => stream === 'stderr')).toEqual([])
+  expect(lines.map(({ line }) => line).join('\n')).not.toContain('Stored')
+})

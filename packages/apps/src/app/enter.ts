@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { featureFlag, isFeatureOn } from '@svc/access'
 import { mayView, modeOf } from '@svc/app'
-import { audited, denied, forbidden, mayAlso, requireActor, requireProject } from '@svc/context'
+import { audited, denied, forbidden, mayAlso, requireActor, requireProject, tokenHash } from '@svc/context'
 import { type AppPlace, appVisits } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Changing } from '../context.ts'
@@ -34,12 +34,17 @@ export async function enterApp(ctx: Changing, { host, return_path }: EnterAppInp
     const visitor = { channel_id, viewer: viewer.user_id, policy_revision }
     await appVisits.addExchange(tx, {
       ...visitor,
-      code_hash: hashOf(code),
+      code_hash: tokenHash(code),
       return_path,
       expires_at: after(codeMinutes),
     })
     const expires_at = after(tokenMinutes)
-    await appVisits.addVisit(tx, { ...visitor, token_hash: hashOf(token), created_at: ctx.now(), expires_at })
+    await appVisits.addVisit(tx, {
+      ...visitor,
+      token_hash: tokenHash(token),
+      created_at: ctx.now(),
+      expires_at,
+    })
     return { url: `${url}/.svc/enter?code=${code}`, token, expires_at: after(codeMinutes) }
   })
 }
@@ -85,4 +90,3 @@ async function viewerOf(ctx: Changing, place: AppPlace) {
 }
 
 const secret = () => randomBytes(32).toString('base64url')
-const hashOf = (text: string) => createHash('sha256').update(text).digest()

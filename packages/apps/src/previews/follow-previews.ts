@@ -4,7 +4,7 @@ import { resolveBranch } from '@svc/git'
 import { openRepository } from '@svc/services'
 import { appProvider, type Working } from '../context.ts'
 import { factsOf } from '../releases/create.ts'
-import { entriesAt, inputHash, judgeEntry } from '../releases/read-entries.ts'
+import { configFailure, entriesAt, inputHash, judgeEntry } from '../releases/read-entries.ts'
 import { cancel } from '../releases/switch-to.ts'
 
 const atOnce = 500
@@ -52,15 +52,13 @@ async function follow(ctx: Working, preview: Preview): Promise<number> {
   const entry = read.entries.find(({ name }) => name === app?.name)
   if (app === undefined || entry === undefined) return 0
   const { config, issues } = judgeEntry(entry, read, app.preview_secrets)
-  const error = issues.find(({ severity }) => severity === 'error')
+  const failure = configFailure(issues)
   const input_hash = await inputHash(repository, commit_sha, entry, config.folder)
   const row = await ctx.db.transaction().execute(async (tx): Promise<AppReleaseRow> => {
     const row = await appReleases.insert(tx, {
       ...{ release_id: ctx.newId(), app_id: app.app_id, project_id: app.project_id },
       ...{ channel_id: preview.channel_id, source: 'preview', commit_sha, config, input_hash, issues },
-      failure: error
-        ? { step: 'queued', category: 'config', message: `${error.path}: ${error.message}`, retryable: false }
-        : null,
+      failure,
       ...{
         provider: appProvider.name,
         created_by: newest.created_by,
@@ -70,7 +68,7 @@ async function follow(ctx: Working, preview: Preview): Promise<number> {
     })
     for (const older of await appReleases.listOpenBefore(tx, preview.channel_id, row.number))
       await cancel(ctx, tx, app, older)
-    await apps.record(tx, app, error ? 'app.release.failed' : 'app.release.queued', factsOf(row), ctx.now())
+    await apps.record(tx, app, failure ? 'app.release.failed' : 'app.release.queued', factsOf(row), ctx.now())
     return row
   })
   if (row.status === 'queued') await ctx.enqueue('app', 'app.release', { release_id: row.release_id })

@@ -1,5 +1,4 @@
-import { featureFlag, isFeatureOn } from '@svc/access'
-import { type AppEntry, type ConfigIssue, type ReleaseFailure } from '@svc/app'
+import type { AppEntry } from '@svc/app'
 import { recordAuditFor } from '@svc/context'
 import {
   appReleases,
@@ -7,17 +6,23 @@ import {
   type AppRow,
   apps,
   type Db,
-  features,
   owedApps,
   type ProjectRow,
   projects,
   withLock,
 } from '@svc/db'
+import { appsAreOn } from '../app/apps-are-on.ts'
 import { ofApp } from '../app/find-app.ts'
 import { newApp } from '../app/new-app.ts'
 import { appProvider, type Working } from '../context.ts'
 import { factsOf } from '../releases/create.ts'
-import { entriesAtTip, type EntriesAt, inputHash, judgeEntry } from '../releases/read-entries.ts'
+import {
+  configFailure,
+  entriesAtTip,
+  type EntriesAt,
+  inputHash,
+  judgeEntry,
+} from '../releases/read-entries.ts'
 
 /** Brings the apps of a project in line with the tip of its default branch: what changed is released. */
 export async function reconcileApps(
@@ -27,8 +32,7 @@ export async function reconcileApps(
   await withLock(ctx.locks, `apps:${project_id}`, async () => {
     const project = await projects.find(ctx.db, project_id)
     if (project?.status !== 'active') return
-    const [decided] = await features.decisions(ctx.db, project_id, ['apps'])
-    if (decided === undefined || !isFeatureOn(featureFlag('apps'), decided)) return
+    if (!(await appsAreOn(ctx.db, project_id))) return
     const read = await entriesAtTip(ctx, project)
     const { commit_sha } = read
     if (commit_sha === null || commit_sha === (await owedApps.readAt(ctx.db, project_id))) return
@@ -119,7 +123,7 @@ async function declare(
   const release = await appReleases.insert(tx, {
     ...{ release_id: ctx.newId(), app_id: app.app_id, project_id: project.project_id, channel_id },
     ...{ source: 'merge', commit_sha, config: judged.config, input_hash, provider: appProvider.name },
-    ...{ issues: judged.issues, failure: failureOf(judged.issues), created_by: merged_by },
+    ...{ issues: judged.issues, failure: configFailure(judged.issues), created_by: merged_by },
     ...{ idempotency_key: null, created_at: now },
   })
   const type = release.status === 'failed' ? 'app.release.failed' : 'app.release.queued'
@@ -130,12 +134,6 @@ async function declare(
   } as const
   await recordAuditFor(ctx, tx, asker, ofApp('releaseApp', app, { number: release.number, commit_sha }))
   return release
-}
-
-function failureOf(issues: readonly ConfigIssue[]): ReleaseFailure | null {
-  const first = issues.find(({ severity }) => severity === 'error')
-  if (first === undefined) return null
-  return { step: 'queued', category: 'config', message: `${first.path}: ${first.message}`, retryable: false }
 }
 
 async function undeclare({ ctx, tx, commit_sha }: Writing, app: AppRow): Promise<void> {

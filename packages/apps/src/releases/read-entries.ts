@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type AppEntry, type ConfigIssue, resolveConfig } from '@svc/app'
+import { type AppEntry, type ConfigIssue, type ReleaseFailure, resolveConfig } from '@svc/app'
 import type { BaseContext } from '@svc/context'
 import type { ProjectRow } from '@svc/db'
 import { canonicalJson } from '@svc/facts'
@@ -58,6 +58,13 @@ export function judgeEntry(
     severity: 'error',
   }
   return { config, issues: over ? [...issues, full] : issues }
+}
+
+/** The end of a release that the manifest's issues decide; null where none is an error. */
+export function configFailure(issues: readonly ConfigIssue[]): ReleaseFailure | null {
+  const first = issues.find(({ severity }) => severity === 'error')
+  if (first === undefined) return null
+  return { step: 'queued', category: 'config', message: `${first.path}: ${first.message}`, retryable: false }
 }
 
 /** Changes with everything in the repository that a release of the entry is made of. */

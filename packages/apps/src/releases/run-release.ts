@@ -1,17 +1,8 @@
 import { releaseMachine, type ReleaseEvent, type ReleaseFailure } from '@svc/app'
-import {
-  features,
-  appReleases,
-  type AppReleaseRow,
-  type AppRow,
-  apps,
-  jsonb,
-  projects,
-  withTriedLock,
-} from '@svc/db'
-import { featureFlag, isFeatureOn } from '@svc/access'
+import { appReleases, type AppReleaseRow, type AppRow, apps, jsonb, projects, withTriedLock } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { openRepository } from '@svc/services'
+import { appsAreOn } from '../app/apps-are-on.ts'
 import { appLimits, type Working } from '../context.ts'
 import { collectFiles } from './collect-files.ts'
 import { factsOf } from './create.ts'
@@ -33,6 +24,7 @@ export async function runRelease(
     try {
       await work(ctx, app, release, log)
     } catch (error) {
+      if (error instanceof Ended) return
       if (ctx.signal.aborted) throw error
       const failure = failureOf(error, release)
       if (failure === null) throw error
@@ -44,7 +36,8 @@ export async function runRelease(
 async function work(ctx: Working, app: AppRow, begun: AppReleaseRow, log: ReleaseLog): Promise<void> {
   if (begun.attempts > appLimits.attempts)
     throw new ReleaseError('worker', `The work on this release broke off ${appLimits.attempts} times`)
-  if (!(await mayRun(ctx, app))) return ctx.db.transaction().execute((tx) => cancel(ctx, tx, app, begun))
+  if (!(await appsAreOn(ctx.db, app.project_id)))
+    return ctx.db.transaction().execute((tx) => cancel(ctx, tx, app, begun))
   let release = await advance(ctx, begun, 'validate')
   if (begun.status === 'queued')
     await ctx.db
@@ -66,9 +59,10 @@ async function work(ctx: Working, app: AppRow, begun: AppReleaseRow, log: Releas
     const stored = await storeFiles(ctx.objects, repository, commit_sha, files, ctx.signal)
     const changing = await appReleases.changedPaths(ctx.db, app.app_id, stored.files)
     const rows = stored.files.map((file) => ({ ...file, hashed: file.hashed && !changing.has(file.path) }))
-    await ctx.db
+    const kept = await ctx.db
       .transaction()
       .execute((tx) => appReleases.setArtifact(tx, release.release_id, stored.artifact, rows))
+    if (!kept) throw new Ended()
     await log.say(`Stored ${counted(rows.length)}, ${stored.artifact.bytes} bytes`)
     if (!rows.some(({ path }) => path === 'index.html'))
       await log.say('There is no index.html: the address itself answers 404')
@@ -79,12 +73,6 @@ async function work(ctx: Working, app: AppRow, begun: AppReleaseRow, log: Releas
 }
 
 const counted = (files: number) => (files === 1 ? '1 file' : `${files} files`)
-
-/** A release of a project whose apps were switched off, or whose app was removed, is not made. */
-async function mayRun(ctx: Working, { project_id }: AppRow): Promise<boolean> {
-  const [decided] = await features.decisions(ctx.db, project_id, ['apps'])
-  return decided !== undefined && isFeatureOn(featureFlag('apps'), decided)
-}
 
 /** The release as it is after this step, which an earlier run may have taken. */
 async function advance(ctx: Working, release: AppReleaseRow, event: ReleaseEvent): Promise<AppReleaseRow> {
@@ -102,7 +90,7 @@ class Ended extends Error {}
 function failureOf(error: unknown, { status: step, attempts }: AppReleaseRow): ReleaseFailure | null {
   if (error instanceof ReleaseError)
     return { step, category: error.category, message: error.message, retryable: error.category === 'worker' }
-  if (attempts < appLimits.attempts && !(error instanceof Ended)) return null
+  if (attempts < appLimits.attempts) return null
   const message =
     error instanceof ServiceError
       ? error.message

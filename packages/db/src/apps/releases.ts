@@ -10,13 +10,12 @@ export type NewRelease = Omit<
   | 'number'
   | 'status'
   | 'artifact'
-  | 'failure'
   | 'superseded_by'
   | 'attempts'
   | 'started_at'
   | 'finished_at'
   | 'updated_at'
-> & { readonly failure: AppReleaseRow['failure'] }
+>
 
 /** A release under the next number of its app: queued, or failed at once. */
 export async function insert(
@@ -88,7 +87,6 @@ export async function newest(db: Db, channel_id: string): Promise<AppReleaseRow 
 
 export interface ReleaseQuery {
   readonly app_id: string
-  readonly channel_id?: string | undefined
   readonly kind?: 'production' | 'preview' | undefined
   readonly status?: ReleaseStatus | undefined
   readonly below?: number | undefined
@@ -97,9 +95,8 @@ export interface ReleaseQuery {
 
 /** Newest first. */
 export async function list(db: Db, query: ReleaseQuery): Promise<AppReleaseRow[]> {
-  const { app_id, channel_id, kind, status, below, limit } = query
+  const { app_id, kind, status, below, limit } = query
   let rows = db.selectFrom('app_releases').selectAll('app_releases').where('app_releases.app_id', '=', app_id)
-  if (channel_id !== undefined) rows = rows.where('app_releases.channel_id', '=', channel_id)
   if (kind !== undefined)
     rows = rows
       .innerJoin('app_channels', 'app_channels.channel_id', 'app_releases.channel_id')

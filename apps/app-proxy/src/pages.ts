@@ -1,5 +1,12 @@
+import type { IncomingMessage } from 'node:http'
+
+/** True for a visitor who reads pages, as a browser does. */
+export function wantsPage({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return (headers.accept ?? '').includes('text/html')
+}
+
 /** Text that a page shows as it is. */
-export function plainText(words: string): string {
+function plainText(words: string): string {
   return words
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -19,7 +26,7 @@ button,a.button{font:inherit;display:inline-block;padding:.5rem 1rem}
 </style>`
 
 /** A page of the proxy's own, without a script and without anything from elsewhere. */
-export function page(title: string, body: string, head = ''): string {
+function page(title: string, body: string, head = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${plainText(title)}</title>${head}${look}</head><body><main><h1>${plainText(title)}</h1>${body}</main></body></html>\n`
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorBody, ServiceError } from '@svc/errors'
-import { pageOfEnter, pageOfPassword, pageOfRefusal } from './pages.ts'
+import { pageOfEnter, pageOfPassword, pageOfRefusal, wantsPage } from './pages.ts'
 import type { Refused } from './places/place.ts'
 
 export type Refusal = Omit<Refused, 'kind'>
@@ -26,12 +26,12 @@ export function refuseUpgrade(request: IncomingMessage, socket: Duplex, refusal:
   socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
-function answerOf({ headers, url }: IncomingMessage, refusal: Refusal, request_id: string) {
+function answerOf(request: IncomingMessage, refusal: Refusal, request_id: string) {
   const { code, message, details, enter } = refusal
   const shown = enter?.kind === 'page' ? { ...details, enter_url: enter.url } : details
   const json = errorBody(new ServiceError(code, message, shown))
-  const page = (headers.accept ?? '').includes('text/html')
-  const body = page ? pageOf(refusal, url ?? '/') : JSON.stringify(json)
+  const page = wantsPage(request)
+  const body = page ? pageOf(refusal, request.url ?? '/') : JSON.stringify(json)
   const { retry_after } = details ?? {}
   return {
     status: json.status,

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 
-interface StreamHeaders {
+export interface StreamHeaders {
   readonly accept?: string | undefined
   readonly 'last-event-id'?: string | undefined
 }

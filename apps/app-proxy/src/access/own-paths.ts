@@ -5,7 +5,7 @@ import { appVisits, type AppPlace, type Db } from '@svc/db'
 import { verifyPassword } from '@svc/vault/password'
 import { noApp } from '../places/place.ts'
 import { refuse, type Refusal } from '../refuse.ts'
-import { pageOfPassword } from '../pages.ts'
+import { pageOfPassword, wantsPage } from '../pages.ts'
 import { shownTokens, visitorCookie } from './visitor-cookie.ts'
 import { hashOf, type WhoVisits } from './who-visits.ts'
 
@@ -112,12 +112,8 @@ const tooLong: Refusal = { code: 'payload_too_large', message: 'The form is too 
 const unknown: Refusal = { code: 'not_found', message: 'Nothing of the platform’s is at this path.' }
 
 /** A path of this host and nothing else. */
-export function returnPath(asked: string | null): string {
+function returnPath(asked: string | null): string {
   return asked !== null && /^\/(?![/\\])[^\\\s]*$/.test(asked) ? asked : '/'
-}
-
-export function wantsPage({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  return (headers.accept ?? '').includes('text/html')
 }
 
 async function formOf(request: IncomingMessage): Promise<URLSearchParams | null> {

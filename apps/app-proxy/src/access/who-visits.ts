@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { effectiveProjectRole, roleHolds } from '@svc/access'
+import { decide, effectiveProjectRole } from '@svc/access'
 import type { Capability } from '@svc/facts'
 import type { KnownViewer, Viewer } from '@svc/app'
 import { appVisits, type AppPlace, type Db } from '@svc/db'
@@ -28,13 +28,13 @@ export function whoVisits(db: Db, now: () => number): WhoVisits {
 
   const ask = async (place: AppPlace, token_hash: Buffer): Promise<Known> => {
     const at = now()
-    const { channel_id, app_id } = place
+    const { channel_id } = place
     const visit = await appVisits.findVisit(db, { token_hash, channel_id }, new Date(at))
     if (visit === undefined) return { at, expires_at: at + maxAgeMs, policy_revision: -1, viewer: null }
     const { viewer, policy_revision } = visit
     const expires_at = visit.expires_at.getTime()
     if (viewer === null) return { at, expires_at, policy_revision, viewer: 'password' }
-    return { at, expires_at, policy_revision, viewer: await viewerOf(db, app_id, viewer) }
+    return { at, expires_at, policy_revision, viewer: await viewerOf(db, place, viewer) }
   }
   return {
     async of(place, token) {
@@ -58,10 +58,11 @@ export function whoVisits(db: Db, now: () => number): WhoVisits {
 }
 
 /** A person as they are to an app by their roles today. */
-async function viewerOf(db: Db, app_id: string, user_id: string): Promise<KnownViewer> {
+async function viewerOf(db: Db, { app_id, project_id }: AppPlace, user_id: string): Promise<KnownViewer> {
   const { account_role, member_role, extra, listed } = await appVisits.viewerFacts(db, app_id, user_id)
   const role = account_role === null ? member_role : effectiveProjectRole(account_role, member_role)
+  const principal = { type: 'user', user_id, token_id: '' } as const
   const holds = (capability: Capability) =>
-    role !== null && (roleHolds(role, capability) || (extra ?? []).includes(capability))
+    decide(principal, capability, { project_id, role, extra: extra ?? [] }).kind === 'allowed'
   return { reads: holds('project.app.read'), writes: holds('project.app.write'), listed }
 }

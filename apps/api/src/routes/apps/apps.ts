@@ -1,11 +1,14 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as verbs from '@svc/apps'
 import { apps } from '@svc/contract'
+import type { Context } from 'hono'
 import type { AppEnv } from '../../parts.ts'
 import type { OpenStreams } from '../../stream/open-streams.ts'
-import { resumeFrom, wantsStream } from '../../stream/resume.ts'
+import { resumeFrom, type StreamHeaders, wantsStream } from '../../stream/resume.ts'
 import { streamEvents } from '../../stream/stream-events.ts'
 import { wire } from '../wire.ts'
+
+type LogInput = Parameters<typeof verbs.readAppLog>[1]
 
 /** The apps that the default branch declares, and the people who may look at them. */
 export function appRoutes(streams: OpenStreams) {
@@ -35,35 +38,27 @@ export function appRoutes(streams: OpenStreams) {
   app.openapi(apps.enterApp, async (c) =>
     c.json(wire(await verbs.enterApp(c.var.ctx, c.req.valid('json'))), 201),
   )
-  app.openapi(apps.readAppLog, async (c) => {
-    const input = { ...c.req.valid('param'), ...c.req.valid('query') }
-    const header = c.req.valid('header')
+  const log = async (c: Context<AppEnv>, header: StreamHeaders, input: LogInput) => {
     if (wantsStream(header)) {
       const from = { ...input, after: resumeFrom(header, input.after) }
       return streamEvents(c, streams, await verbs.followAppLog(c.var.ctx, from))
     }
     const { ended: _, ...page } = await verbs.readAppLog(c.var.ctx, input)
     return c.json(wire(page), 200)
-  })
-  app.openapi(apps.readAppReleaseLog, async (c) => {
+  }
+  app.openapi(apps.readAppLog, (c) =>
+    log(c, c.req.valid('header'), { ...c.req.valid('param'), ...c.req.valid('query') }),
+  )
+  app.openapi(apps.readAppReleaseLog, (c) => {
     const { number: release, ...address } = c.req.valid('param')
-    const input = { ...address, release, ...c.req.valid('query') }
-    const header = c.req.valid('header')
-    if (wantsStream(header)) {
-      const from = { ...input, after: resumeFrom(header, input.after) }
-      return streamEvents(c, streams, await verbs.followAppLog(c.var.ctx, from))
-    }
-    const { ended: _, ...page } = await verbs.readAppLog(c.var.ctx, input)
-    return c.json(wire(page), 200)
+    return log(c, c.req.valid('header'), { ...address, release, ...c.req.valid('query') })
   })
   app.openapi(apps.readAppEvents, async (c) => {
     const input = { ...c.req.valid('param'), ...c.req.valid('query') }
     const header = c.req.valid('header')
-    if (wantsStream(header)) {
-      const from = { ...input, after: resumeFrom(header, input.after) }
-      return streamEvents(c, streams, await verbs.followAppEvents(c.var.ctx, from))
-    }
-    return c.json(wire(await verbs.readAppEvents(c.var.ctx, input)), 200)
+    if (!wantsStream(header)) return c.json(wire(await verbs.readAppEvents(c.var.ctx, input)), 200)
+    const from = { ...input, after: resumeFrom(header, input.after) }
+    return streamEvents(c, streams, await verbs.followAppEvents(c.var.ctx, from))
   })
   return app
 }

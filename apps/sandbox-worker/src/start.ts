@@ -7,7 +7,9 @@ import {
   checkSandbox,
   deliverPrompts,
   destroySandbox,
+  ensureHarness,
   evictSandbox,
+  type HarnessInstaller,
   hibernateSandbox,
   provisionSandbox,
   releaseSandbox,
@@ -34,7 +36,7 @@ export interface SandboxWorker {
 export function startSandboxWorker(
   platform: Platform,
   provider: SandboxProvider,
-  options: { concurrency: number; warm_pool?: WarmPool },
+  options: { concurrency: number; warm_pool?: WarmPool; harnesses?: HarnessInstaller },
 ): SandboxWorker {
   const { locks, machine, queue } = platform
   const ctx = { ...platform.ctx, session_models: sessionModels(platform.ctx) }
@@ -45,6 +47,7 @@ export function startSandboxWorker(
     provider,
     machine,
     signal,
+    harnesses: options.harnesses,
     ...(warm_pool === undefined ? {} : { warm_pool }),
   })
   const warm = warm_pool === undefined ? null : startWarmPool(context, warm_pool)
@@ -72,6 +75,12 @@ export function startSandboxWorker(
         runJob(ctx, job, ids, (parts) =>
           runCheckPart({ ...context(job.signal), ...parts, places: [] }, { ...ids, queue: 'session' }),
         ),
+      'harness.install': (ids, job) =>
+        runJob(ctx, job, ids, async (parts) => {
+          const { harnesses } = options
+          if (harnesses !== undefined)
+            await ensureHarness({ ...context(job.signal), ...parts, harnesses }, ids)
+        }),
       'templates.build': (ids, job) =>
         runJob(ctx, job, ids, (parts) => buildTemplates({ ...context(job.signal), ...parts }, ids)),
     },

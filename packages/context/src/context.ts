@@ -4,6 +4,7 @@ import type { DatabaseListener, Db, sessions } from '@svc/db'
 import type { ServiceError } from '@svc/errors'
 import type { InboxKind } from '@svc/facts'
 import type { Repositories } from '@svc/git'
+import type { HarnessPolicy } from '@svc/harness'
 import type { Connector } from '@svc/manifest'
 import type { ObjectStore } from '@svc/objects'
 import type { Enqueue, PubSub, QueueDepth } from '@svc/queue'
@@ -37,6 +38,8 @@ export interface Settings {
   readonly outbound_addresses?: readonly string[] | undefined
   /** The address below which each app has a name of its own; apps have no address when absent. */
   readonly apps_url?: string | undefined
+  /** The operator's rules for harnesses; the usual ones when absent. */
+  readonly harnesses?: HarnessPolicy | undefined
   /** Host names for previews; none when absent. */
   readonly previews?: PreviewPlace | null | undefined
 }

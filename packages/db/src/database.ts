@@ -38,6 +38,7 @@ import type {
   SubscriptionSecretTable,
   SubscriptionTable,
 } from './events/events.table.ts'
+import type { HarnessTables } from './harnesses/harnesses.table.ts'
 import type { InvitationTable } from './accounts/invitations.table.ts'
 import type { ManifestEditTable } from './triggers/manifest-edits.table.ts'
 import type { MergeAttemptTable, MergeIntentTable } from './change-requests/merges.table.ts'
@@ -117,7 +118,7 @@ import type {
 } from './spend/payments.table.ts'
 import type { WarmSandboxTable } from './sandboxes/warm-sandboxes.table.ts'
 
-export interface Database extends AppTables {
+export interface Database extends AppTables, HarnessTables {
   schema_state: SchemaStateTable
   schema_migrations: SchemaMigrationTable
   schema_backfills: SchemaBackfillTable

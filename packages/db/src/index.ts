@@ -79,6 +79,13 @@ export type {
   ProviderModel,
   ProviderRow,
 } from './gateway/gateway.table.ts'
+export * as harnessFacts from './harnesses/harness-facts.ts'
+export * as harnessInstalls from './harnesses/installs.ts'
+export type { InstallKey } from './harnesses/installs.ts'
+export * as harnessLicences from './harnesses/licences.ts'
+export * as sessionRuntimes from './harnesses/session-runtimes.ts'
+export type { RuntimeInfo } from './harnesses/session-runtimes.ts'
+export type { HarnessInstallRow, HarnessLicenceRow, SessionRuntimeRow } from './harnesses/harnesses.table.ts'
 export * as invitations from './accounts/invitations.ts'
 export type { InvitationRow } from './accounts/invitations.table.ts'
 export { jsonb } from './kit/jsonb.ts'

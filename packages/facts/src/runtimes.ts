@@ -1,9 +1,17 @@
-/** Agent runtimes that a manifest may name; the first is the default. */
-export const runtimeNames = ['agentrt', 'pi'] as const
+/** Agent runtimes with a server of their own, which a manifest may name; the first is the default. */
+export const manifestRuntimes = ['agentrt', 'pi'] as const
+
+export type ManifestRuntime = (typeof manifestRuntimes)[number]
+
+/** The runtime of every agent that speaks the Agent Client Protocol; a harness says which program that is. */
+export const harnessRuntime = 'acp'
+
+/** Every agent runtime that a sandbox may start. */
+export const runtimeNames = [...manifestRuntimes, harnessRuntime] as const
 
 export type RuntimeName = (typeof runtimeNames)[number]
 
-export const defaultRuntime: RuntimeName = runtimeNames[0]
+export const defaultRuntime: ManifestRuntime = manifestRuntimes[0]
 
 /** The folder of a repository that holds its agents, skills, commands and tools, where the manifest names none. */
 export const defaultConfigDir = '.svc/agentrt'
@@ -19,16 +27,16 @@ export type RuntimeProgram =
 export const runtimePrograms = {
   agentrt: { npm_package: 'opencode', binary: 'bin/opencode', binary_variable: 'SVC_RUNTIME_BINARY' },
   pi: { built_folder: 'pi' },
-} as const satisfies Readonly<Record<RuntimeName, RuntimeProgram>>
+} as const satisfies Readonly<Record<ManifestRuntime, RuntimeProgram>>
 
 type Programs = typeof runtimePrograms
 
 /** A runtime whose program is built with the daemon. */
 export type BuiltRuntime = {
-  [Name in RuntimeName]: Programs[Name] extends { readonly built_folder: string } ? Name : never
-}[RuntimeName]
+  [Name in ManifestRuntime]: Programs[Name] extends { readonly built_folder: string } ? Name : never
+}[ManifestRuntime]
 
 export type RuntimeBinaryVariable = Extract<
-  Programs[RuntimeName],
+  Programs[ManifestRuntime],
   { readonly npm_package: string }
 >['binary_variable']

@@ -5,6 +5,8 @@ export interface ProcessStat {
   readonly group: number
   readonly session: number
   readonly start_ticks: string
+  /** Processor time that it has used, in ticks of the kernel. */
+  readonly used_ticks: number
 }
 
 /** Reads `/proc/<pid>/stat`. The name in brackets may hold spaces and brackets, so fields count from the last one. */
@@ -24,5 +26,6 @@ export function parseProcessStat(text: string): ProcessStat | null {
     group: Number(group),
     session: Number(session),
     start_ticks: startTicks,
+    used_ticks: Number(fields[11]) + Number(fields[12]),
   }
 }

@@ -1,13 +1,17 @@
-import type { Issue } from './issue.ts'
+import type { Finding, Issue } from './issue.ts'
 import { error, pathText, placeFindings } from './issue.ts'
 import { manifestLimits } from './limits.ts'
 import { agentFilePath, agentFilePaths } from './model/grants.ts'
 import type { Manifest } from './model/manifest.ts'
-import { isMapping, kindOf } from './raw.ts'
+import { isMapping, kindOf, type Mapping } from './raw.ts'
+import { harnessFindings } from './rules/agent-harness.ts'
 import { agentFileShape } from './schema/agent-file.ts'
 import { shapeFindings } from './schema/explain.ts'
 import { readFrontmatter } from './source/frontmatter.ts'
 import type { Source } from './source/source.ts'
+
+/** The parts of a manifest that its agents' own files are judged by. */
+export type DeclaredAgents = Pick<Manifest, 'agentrt' | 'agents' | 'svc_version' | 'harness' | 'harnesses'>
 
 /** Text of files by path from the repository's root. */
 export type AgentFiles = Readonly<Record<string, string>>
@@ -16,10 +20,7 @@ export type AgentFiles = Readonly<Record<string, string>>
  * The issues in the own files of the agents that the manifest declares, then a warning for each that has none. Files
  * that no declared agent owns are not judged. All files together are bounded like one manifest.
  */
-export function judgeAgentFiles(
-  manifest: Pick<Manifest, 'agentrt' | 'agents' | 'svc_version'>,
-  files: AgentFiles,
-): readonly Issue[] {
+export function judgeAgentFiles(manifest: DeclaredAgents, files: AgentFiles): readonly Issue[] {
   const issues: Issue[] = []
   let tokens_left: number = manifestLimits.frontmatter_tokens
   for (const path of [...agentFilePaths(manifest)].sort()) {
@@ -31,7 +32,7 @@ export function judgeAgentFiles(
       const message = `the agents' files hold more than ${manifestLimits.frontmatter_tokens} YAML tokens together`
       return [...issues, { path, message, severity: 'error' }]
     }
-    issues.push(...frontmatterIssues(path, source))
+    issues.push(...frontmatterIssues(path, source, (data) => harnessFindings(manifest, data)))
   }
   return [...issues, ...filesMissing(manifest, files)]
 }
@@ -41,10 +42,14 @@ export function judgeAgentFile(path: string, text: string): readonly Issue[] {
   return frontmatterIssues(path, readFrontmatter(text))
 }
 
-function frontmatterIssues(path: string, source: Source): readonly Issue[] {
+function frontmatterIssues(
+  path: string,
+  source: Source,
+  rules: (data: Mapping) => readonly Finding[] = () => [],
+): readonly Issue[] {
   const data = source.data ?? {}
   const shape = isMapping(data)
-    ? shapeFindings(agentFileShape, data)
+    ? [...shapeFindings(agentFileShape, data), ...rules(data)]
     : [error([], `frontmatter is a mapping, not ${kindOf(data)}`)]
   return placeFindings([...source.findings, ...shape], source.locate, (at) =>
     at.length === 0 ? path : `${path}#${pathText(at)}`,

@@ -1,6 +1,6 @@
 export { addedErrors } from './added-errors.ts'
 export { judgeAgentFile, judgeAgentFiles } from './agent-files.ts'
-export { agentModel } from './agent-model.ts'
+export { type AgentWishes, agentWishes, noWishes } from './agent-wishes.ts'
 export type { AgentFiles } from './agent-files.ts'
 export { manifestCapabilities } from './capabilities.ts'
 export type { ManifestCapability } from './capabilities.ts'

@@ -8,6 +8,7 @@ import type { Trigger } from './model/trigger.ts'
 import { isMapping, kindOf } from './raw.ts'
 import type { Mapping } from './raw.ts'
 import { agentRules, namingOwnFiles } from './rules/agents.ts'
+import { harnessRules } from './rules/harnesses.ts'
 import { entryRules } from './rules/entries.ts'
 import { nearMisses } from './rules/near-misses.ts'
 import { triggerRules } from './rules/triggers.ts'
@@ -63,7 +64,13 @@ function otherVersion(written: unknown, version: 1 | 2): string | undefined {
 /** A value of the wrong shape is named once: what it would mean is not looked at beside that. */
 function findingsOf(data: Mapping): readonly Finding[] {
   const shape = namingOwnFiles(shapeFindings(manifestShape, data), data)
-  const rules = [...agentRules(data), ...entryRules(data), ...triggerRules(data, 2), ...nearMisses(data)]
+  const rules = [
+    ...agentRules(data),
+    ...harnessRules(data),
+    ...entryRules(data),
+    ...triggerRules(data, 2),
+    ...nearMisses(data),
+  ]
   return [...shape, ...notSaidBy(shape, rules)]
 }
 

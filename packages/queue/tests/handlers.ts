@@ -35,6 +35,7 @@ export function sessionHandlers(handle: Handlers<'session'>['sandbox.stop']): Ha
     'sandbox.release': async () => undefined,
     'sandbox.secrets': async () => undefined,
     'templates.build': async () => undefined,
+    'harness.install': async () => undefined,
     'checks.run': async () => undefined,
     'sandbox.check': handle,
     'prompts.deliver': handle,

@@ -47,3 +47,19 @@ export type {
 export { owns } from './provider.ts'
 export { SandboxError, type SandboxErrorKind } from './sandbox-error.ts'
 export { closedFolder } from './providers/process/user-ids.ts'
+export { InstallError, type InstallErrorKind } from './harness/install-error.ts'
+export { installHarness, type InstallOptions } from './harness/install-harness.ts'
+export { licenceTextOf, type LicenceTextOptions } from './harness/licences/licence-text-of.ts'
+export type { LicenceText } from './harness/licences/licence-text.ts'
+export { licencesOf, type PackageLicence, proprietaryIn } from './harness/licences/licences-of.ts'
+export {
+  findInstalled,
+  type FoundInstall,
+  removeInstalled,
+  verifyInstalled,
+} from './harness/store/installed.ts'
+export { type HarnessVersion, sweepScratch } from './harness/store/places.ts'
+export type { Installed } from './harness/store/settle.ts'
+export { harnessTarget } from './harness/target.ts'
+export { exportInstalled } from './harness/transfer/export-installed.ts'
+export { type Imported, importInstalled, type ImportOptions } from './harness/transfer/import-installed.ts'

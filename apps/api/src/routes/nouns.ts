@@ -13,6 +13,7 @@ import { accountEventRoutes, eventRoutes } from './events.ts'
 import { featureRoutes } from './features.ts'
 import { fileRoutes } from './files.ts'
 import { accountGatewayRoutes, gatewayRoutes } from './gateway.ts'
+import { harnessRoutes } from './harnesses.ts'
 import { inboxRoutes } from './inbox.ts'
 import { keyRoutes } from './keys.ts'
 import { memberRoutes } from './members.ts'
@@ -61,6 +62,7 @@ export const nounRoutes: readonly ((streams: OpenStreams) => OpenAPIHono<AppEnv>
   sessionSummaryRoutes,
   sessionPromptRoutes,
   sessionLogRoutes,
+  harnessRoutes,
   previewTicketRoutes,
   changeRequestRoutes,
   viewedFileRoutes,

@@ -41,6 +41,7 @@ test('a job that fails is kept without secrets, is asked for again, and is resol
         'sandbox.release': idle,
       },
       ...{ 'sandbox.secrets': idle, 'prompts.deliver': idle, 'templates.build': idle, 'checks.run': idle },
+      'harness.install': idle,
     },
     { concurrency: 1, ...trackFailures(platform.parts) },
   )

@@ -74,7 +74,8 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
       }
       case 'message.delta':
       case 'message': {
-        if (!active) return []
+        // An agent that thinks aloud says nothing to people yet.
+        if (!active || event['thought'] === true) return []
         const unseen = unseenText(texts, event)
         return unseen === null ? [] : [{ kind: 'text', ...unseen }]
       }
@@ -97,6 +98,8 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
             text: `review item: ${oneLine(stringOf(event, 'status') ?? '').replace('_', ' ')}`,
           },
         ]
+      case 'runtime':
+        return runtimeNote(event)
       case 'tool.delta':
       case 'file':
       case 'todo':
@@ -108,6 +111,14 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
         return []
     }
   }
+}
+
+/** An agent's word on itself, where it is one for people. */
+function runtimeNote(event: SessionEvent): Step[] {
+  const message = stringOf(event, 'message')
+  if (event['state'] === 'silent') return [{ kind: 'note', text: 'the agent gives no sign of life' }]
+  if (event['state'] === 'installing') return [{ kind: 'note', text: message ?? 'the agent is installed' }]
+  return message === null ? [] : [{ kind: 'note', text: oneLine(message) }]
 }
 
 /** The subject of a call that has no title yet, by which a person tells it: runtimes give the title when it is over. */

@@ -11,7 +11,8 @@ export interface Reporter {
   event(event: RuntimeEvent): void
   /** Only for followers here: the platform makes its own from the report of the turn. */
   localEvent(event: Omit<RuntimeEvent, 'event_id'>): void
-  delta(message_id: string, delta: string): void
+  /** `thought`: no part of the answer. */
+  delta(message_id: string, delta: string, thought?: boolean): void
   /** The end of what a running tool has printed so far. */
   output(message_id: string, call_id: string, output: string): void
   report(report: TurnReport): void
@@ -33,8 +34,10 @@ export function createReporter(parts: {
     pieces += 1
     outbox.addPassing({ kind: 'event', event: { event_id: `delta:${journal.epoch}:${pieces}`, ...passing } })
   }
+  /** The message that is thought aloud now; one at a time is. */
+  let thinking: string | null = null
   const deltas = createDeltas(daemonLimits.deltaMs, (message_id, delta) =>
-    pass('message.delta', { message_id, delta }),
+    pass('message.delta', { message_id, delta, ...(message_id === thinking ? { thought: true } : {}) }),
   )
   const outputs = createOutputs(daemonLimits.outputMs, (message_id, call_id, output) =>
     pass('tool.delta', { message_id, call_id, output }),
@@ -53,7 +56,13 @@ export function createReporter(parts: {
       deltas.flush()
       journal.add(entry)
     },
-    delta: deltas.add,
+    delta: (message_id, delta, thought = false) => {
+      const next = thought ? message_id : null
+      // What waits of a thought is said before anything else begins.
+      if (next !== thinking) deltas.flush()
+      thinking = next
+      deltas.add(message_id, delta)
+    },
     output: outputs.add,
     report: (report) => {
       deltas.flush()

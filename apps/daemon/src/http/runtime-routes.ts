@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Journal } from '../events/journal.ts'
 import { daemonLimits } from '../limits.ts'
 import type { OpenRuntime } from '../prompts/runner.ts'
-import type { RuntimeRefusal } from '../runtimes/runtime.ts'
+import { RuntimeRefusal } from '../runtimes/runtime.ts'
 import type { Session } from '../session/session.ts'
 import { requireDriver, type SvcEnv } from './access.ts'
 import { refuse } from './answers.ts'
@@ -41,6 +41,7 @@ const acts = z.union([
     reply: z.enum(['once', 'always', 'reject']),
     message: z.string().max(10_000).optional(),
   }),
+  z.object({ kind: z.literal('permission'), id, option_id: z.string().min(1).max(255) }),
   z.object({ kind: z.literal('question'), id, answers: z.array(z.array(z.string())) }),
   z.object({ kind: z.literal('question'), id, reject: z.literal(true) }),
   z.object({ kind: z.literal('stop') }),
@@ -51,7 +52,7 @@ const ActBody = z
   .unknown()
   .refine(
     (body) => acts.safeParse(body).success,
-    'must be { kind: "permission", id, reply }, { kind: "question", id, answers | reject }, { kind: "stop" } or { kind: "revert", message_id }',
+    'must be { kind: "permission", id, reply | option_id }, { kind: "question", id, answers | reject }, { kind: "stop" } or { kind: "revert", message_id }',
   )
   .pipe(acts)
 
@@ -62,6 +63,10 @@ const MessagesQuery = z.object({
 })
 const PathQuery = z.object({ path: z.string().max(4096).default('') })
 const EventsQuery = z.object({ after: z.string().max(100).optional() })
+
+const ConfigBody = z.object({
+  config: z.record(z.string().max(255), z.union([z.string().max(4096), z.boolean()])),
+})
 
 const transcriptPage = 200
 
@@ -75,6 +80,7 @@ export function runtimeRoutes(parts: RuntimeRoutesParts): Hono<SvcEnv> {
     const { client, session_id: runtime_session } = open()
     switch (body.kind) {
       case 'permission':
+        if ('option_id' in body) return client.answerPermission(body.id, { option_id: body.option_id })
         return client.answerPermission(body.id, body.reply, body.message)
       case 'question':
         return client.answerQuestion(body.id, 'answers' in body ? body.answers : null)
@@ -134,6 +140,19 @@ export function runtimeRoutes(parts: RuntimeRoutesParts): Hono<SvcEnv> {
     return c.json({ ok: true })
   })
 
+  routes.post('/config', requireDriver, async (c) => {
+    const { config } = await readBody(c, ConfigBody)
+    const { client, session_id: runtime_session } = open()
+    if (client.configure === undefined)
+      throw new RuntimeRefusal(
+        'This runtime has no options that can be set while it runs',
+        409,
+        { feature: 'config' },
+        'RUNTIME_UNSUPPORTED',
+      )
+    return c.json({ config_options: await client.configure(runtime_session, config) })
+  })
+
   routes.get('/files', async (c) => c.json(await listFolder(workspace, readQuery(c, PathQuery).path)))
   routes.get('/files/content', async (c) => readWorkspaceFile(workspace, readQuery(c, PathQuery).path))
   return routes
@@ -142,5 +161,6 @@ export function runtimeRoutes(parts: RuntimeRoutesParts): Hono<SvcEnv> {
 /** The runtime's own refusals keep their meaning; everything else of it is a bad gateway. */
 export function runtimeFailure(error: RuntimeRefusal, c: Context): Response {
   const status = error.status === 404 || error.status === 409 || error.status === 400 ? error.status : 502
-  return c.json({ error: true, message: error.message, status, code: 'runtime_refused' }, status)
+  const { message, code, details } = error
+  return c.json({ error: true, message, status, code, ...details }, status)
 }

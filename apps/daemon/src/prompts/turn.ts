@@ -7,6 +7,7 @@ import type { RuntimeClient, RuntimePrompt, RuntimeSignal, TurnRecord } from '..
 export interface TurnOutcome {
   readonly status: 'completed' | 'error' | 'aborted' | 'interrupted'
   readonly error?: string
+  readonly stop_reason?: string
 }
 
 const pollMs = 5_000
@@ -118,9 +119,10 @@ export class Turn {
   }
 
   #outcome(record: TurnRecord): TurnOutcome {
-    if (record.aborted) return { status: 'aborted' }
-    if (record.error !== null) return { status: 'error', error: record.error }
-    if (record.answered) return { status: 'completed' }
+    const why = record.stop_reason === undefined ? {} : { stop_reason: record.stop_reason }
+    if (record.aborted) return { status: 'aborted', ...why }
+    if (record.error !== null) return { status: 'error', error: record.error, ...why }
+    if (record.answered) return { status: 'completed', ...why }
     if (this.#abortAsked) return { status: 'aborted' }
     return { status: 'error', error: this.#failure ?? 'The agent runtime gave no answer' }
   }

@@ -95,7 +95,7 @@ export function createReverseProxy(parts: {
       )
       return { refused: { ...answer, retry: true } }
     }
-    if (running.http === undefined) return refused(501, noServer, 'runtime_has_no_server')
+    if (running.http === undefined) return refused(404, noServer, 'runtime_has_no_server')
     return { to: { ...running.http, path } }
   }
 

@@ -1,4 +1,5 @@
 import type { RuntimeName } from '@svc/facts'
+import { createAcp } from './acp/acp.ts'
 import { createAgentrt } from './agentrt/agentrt.ts'
 import { createPi } from './pi/pi.ts'
 import type { AgentRuntime, CreateRuntime, RuntimeParts } from './runtime.ts'
@@ -7,6 +8,7 @@ import type { AgentRuntime, CreateRuntime, RuntimeParts } from './runtime.ts'
 export const runtimes: Readonly<Record<RuntimeName, CreateRuntime>> = {
   agentrt: createAgentrt,
   pi: createPi,
+  acp: createAcp,
 }
 
 /** Runtimes by name, for a daemon that has others. */

@@ -25,7 +25,8 @@ export type Ask =
 
 export type RuntimeSignal =
   | { readonly kind: 'event'; readonly event: RuntimeEvent }
-  | { readonly kind: 'delta'; readonly message_id: string; readonly delta: string }
+  /** `thought`: the agent thinks aloud, which is no part of its answer. */
+  | { readonly kind: 'delta'; readonly message_id: string; readonly delta: string; readonly thought?: true }
   /** The end of what a running tool has printed so far. */
   | {
       readonly kind: 'output'
@@ -38,8 +39,22 @@ export type RuntimeSignal =
   | { readonly kind: 'session_error'; readonly session_id: string | null; readonly message: string | null }
   | { readonly kind: 'asked'; readonly ask: Ask }
   | { readonly kind: 'answered'; readonly request_id: string }
+  /** The agent’s word on itself, which the platform keeps with the session. */
+  | { readonly kind: 'info'; readonly info: RuntimeInfo }
   /** The event stream (again) runs; whatever happened before it was not seen. */
   | { readonly kind: 'connected' }
+
+/** An agent as it speaks of itself; a part that is left out is as it was. */
+export interface RuntimeInfo {
+  /** Rises with each process of the agent. */
+  readonly epoch: number
+  readonly state: 'starting' | 'ready' | 'silent' | 'down'
+  readonly agent_info?: Record<string, unknown> | null
+  readonly protocol_version?: number | null
+  readonly capabilities?: Record<string, unknown> | null
+  readonly config_options?: unknown[]
+  readonly commands?: unknown[]
+}
 
 export interface RuntimePrompt {
   readonly text: string
@@ -55,7 +70,12 @@ export interface TurnRecord {
   readonly answered: boolean
   readonly aborted: boolean
   readonly error: string | null
+  /** The agent's own word on why it ended. */
+  readonly stop_reason?: string
 }
+
+/** The answer to a permission: by its sense, or one of those that the agent offered. */
+export type PermissionReply = 'once' | 'always' | 'reject' | { readonly option_id: string }
 
 /** The daemon's client of a running runtime, whatever protocol that has. */
 export interface RuntimeClient {
@@ -75,9 +95,12 @@ export interface RuntimeClient {
     session_id: string,
     page: { readonly limit: number; readonly before?: string | undefined },
   ): Promise<{ readonly messages: RuntimeMessage[]; readonly next_before: string | null }>
-  answerPermission(request_id: string, reply: 'once' | 'always' | 'reject', message?: string): Promise<void>
+  /** 400 for an answer that the runtime does not offer. */
+  answerPermission(request_id: string, reply: PermissionReply, message?: string): Promise<void>
   answerQuestion(request_id: string, answers: string[][] | null): Promise<void>
   healthy(): Promise<boolean>
+  /** Sets options of the agent, and gives them all; left out by a runtime without any. */
+  configure?(session_id: string, config: Readonly<Record<string, unknown>>): Promise<unknown[]>
 }
 
 /** A runtime's own server, which people reach through the daemon. */
@@ -149,9 +172,18 @@ export type CreateRuntime = (parts: RuntimeParts) => AgentRuntime
 /** The request made no sense to the runtime; `status` as for an HTTP answer. */
 export class RuntimeRefusal extends Error {
   readonly status: number
-  constructor(message: string, status: number) {
+  readonly details: Readonly<Record<string, unknown>>
+  readonly code: string
+  constructor(
+    message: string,
+    status: number,
+    details: Readonly<Record<string, unknown>> = {},
+    code = 'runtime_refused',
+  ) {
     super(message)
     this.name = 'RuntimeRefusal'
     this.status = status
+    this.details = details
+    this.code = code
   }
 }

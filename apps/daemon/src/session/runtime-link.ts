@@ -48,9 +48,10 @@ export function createRuntimeLink(parts: {
 
   function onSignal(signal: RuntimeSignal): void {
     if (signal.kind === 'event') reporter.event(signal.event)
+    if (signal.kind === 'info') reporter.report({ kind: 'runtime_info', ...signal.info })
     if (signal.kind === 'output') reporter.output(signal.message_id, signal.call_id, signal.output)
     if (signal.kind === 'delta') {
-      reporter.delta(signal.message_id, signal.delta)
+      reporter.delta(signal.message_id, signal.delta, signal.thought)
       step('first_token')
       parts.onSpoken()
       logSteps(parts.log)

@@ -10,8 +10,11 @@ export function createTurnReports({ reporter, log }: { readonly reporter: Report
       reporter.localEvent({ type: 'turn', at: nowText(), payload: { prompt_id, state: 'begin' } })
       reporter.report({ kind: 'turn_begin', prompt_id })
     },
-    end: (prompt_id: string, { status, error }: TurnOutcome): void => {
-      const redacted = error === undefined ? {} : { error: log.redact(error) }
+    end: (prompt_id: string, { status, error, stop_reason }: TurnOutcome): void => {
+      const redacted = {
+        ...(error === undefined ? {} : { error: log.redact(error) }),
+        ...(stop_reason === undefined ? {} : { stop_reason }),
+      }
       const payload = { prompt_id, state: 'end', status, error: null, ...redacted }
       reporter.localEvent({ type: 'turn', at: nowText(), payload })
       reporter.report({ kind: 'turn_end', prompt_id, status, ...redacted })

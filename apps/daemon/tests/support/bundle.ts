@@ -3,6 +3,7 @@ import type { BuiltRuntime } from '@svc/facts'
 import { build } from 'tsup'
 import { onceARun } from '../../../../scripts/once-a-run.ts'
 import { runtimeBuilds } from '../../src/runtimes/builds.ts'
+import { deployable } from '../../../../tsup.base.ts'
 import { daemonProgram, runtimeProgram } from '../../tsup.config.ts'
 
 /** The path of the daemon as it is shipped. */
@@ -21,6 +22,15 @@ export async function builtStdioDaemon(): Promise<string> {
       ...daemonProgram({ outDir, sourcemap: false, silent: true, entry: { 'svc-agent-start': main } }),
       config: false,
     }),
+  )
+  return join(folder, 'main.js')
+}
+
+/** The path of the agent of the tests that speaks the Agent Client Protocol, a single file. */
+export async function builtAcpAgent(): Promise<string> {
+  const main = join(import.meta.dirname, 'acp-agent/main.ts')
+  const folder = await onceARun('acp-agent', (outDir) =>
+    build({ ...deployable({ entry: { main }, outDir, sourcemap: false, silent: true }), config: false }),
   )
   return join(folder, 'main.js')
 }

@@ -13,7 +13,7 @@ import { makeSandbox, type Sandbox } from './sandbox.ts'
  * goes through all of them in this order: a start costs more than the tests, and later ones ask what is left of earlier ones.
  */
 export function describeRuntime(dialect: Dialect, address: string): void {
-  describe.skipIf(dialect.missing !== null)(`the runtime ${dialect.name}`, () => {
+  describe.skipIf(dialect.missing !== null)(`the runtime ${dialect.title ?? dialect.name}`, () => {
     let sandbox: Sandbox
 
     beforeAll(async () => {

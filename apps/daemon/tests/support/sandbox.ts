@@ -62,9 +62,12 @@ export async function makeSandbox(parts: {
   programs?: Readonly<Record<string, string>>
   /** The runtime that the platform names; when it names none, the daemon begins with `agentrt` and reads the manifest. */
   runtime_name?: string
+  /** More variables of the session. */
+  environment?: Readonly<Record<string, string>>
   address: string
 }): Promise<Sandbox> {
   const { bundle, binaries = {}, programs = {}, runtime_name, address } = parts
+  const { environment: more_environment = {} } = parts
   const folder = mkdtempSync(join(tmpdir(), 'svc-sandbox-'))
   const [bin, workspace, home] = ['bin', 'workspace', 'home'].map((name) => join(folder, name))
   if (!bin || !workspace || !home) throw new Error('no folders')
@@ -115,6 +118,7 @@ export async function makeSandbox(parts: {
     PROJECT_SECRET: 'project-secret-value',
     SVC_PROJECT_SECRET_NAMES: 'PROJECT_SECRET',
     ...(runtime_name !== undefined && { SVC_RUNTIME: runtime_name }),
+    ...more_environment,
   }
   const base = `http://${address}:8000`
   const output: string[] = []

@@ -95,8 +95,8 @@ const facts: readonly Fact[] = [
       `import { parse } from 'yaml'`,
     ),
     home: 'packages/manifest/src/',
-    // Pi's own file of an agent, which is no manifest.
-    except: 'apps/daemon/src/runtimes/pi/server/agent-file.ts',
+    // An agent's own file, which is no manifest.
+    except: 'apps/daemon/src/runtimes/agent-files/agent-file.ts',
   },
   pattern(
     'variables of a proxy',

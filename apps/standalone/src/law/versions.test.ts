@@ -13,6 +13,7 @@ const mayState: readonly (readonly [RegExp, string])[] = [
   [/^pnpm-(workspace|lock)\.yaml$/, 'the catalog, and what came of it'],
   [/^(docs\/.*|.*\.md)$/, 'what held at a time, said of it'],
   [/^(.*\/golden\/.*|bench\/.*\/result\.json)$/, 'kept output'],
+  [/^packages\/harness\/locks\//, 'the programs that are agents, with packages of their own'],
   [/\/law\/versions\.test\.ts$/, 'the planted cases'],
 ]
 

@@ -1,5 +1,10 @@
 /** Requests as the reference shows them. */
 export const examples = {
+  setSessionRuntime: { config: { mode: 'acceptEdits' } },
+  acceptHarnessLicence: {
+    sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  },
+  installHarness: { version: '2.6.0' },
   rerunSession: { work: 'provision' },
   updateOperatedAccount: { tier: 'team', limits: { live_sessions: 40 } },
   setAccountFeatures: { apps: true, previews: null },

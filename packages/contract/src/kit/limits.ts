@@ -37,4 +37,6 @@ export const limits = {
   labelLength: 64,
   startWaitMs: 20_000,
   branchCutMs: 5_000,
+  /** Options or commands that an agent tells of itself. */
+  runtimeFacts: 500,
 } as const

@@ -35,6 +35,7 @@ export const PlanTier = z
 export const InboxItemId = z.string().min(3).max(512).openapi(described('The item, as `<kind>:<id>`'))
 export const TokenId = z.uuid().openapi(described('The token, by its id and never by its secret'))
 export const ProviderSlugParam = z.string().min(1).max(64).openapi(described('The provider, by its slug'))
+export const HarnessName = z.string().min(1).max(64).openapi(described('The harness, by its name'))
 export const AppName = z.string().min(1).max(128).openapi(described('The app, by its name in the manifest'))
 export const ReleaseNumber = z
   .union([z.uuid(), z.string().regex(/^[1-9][0-9]{0,8}$/)], 'must be a number or a uuid')

@@ -1,8 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from '../kit/access.ts'
 import { body, json, ProjectParams, refusals, text, Timestamp } from '../kit/common.ts'
+import { runtimeMachine } from '@svc/harness'
 import { sessionEventTypes } from './events.ts'
 import { examples } from '../kit/examples.ts'
+import { limits } from '../kit/limits.ts'
 import { TranscriptMessage } from './session-records.ts'
 
 /** Routes that only a sandbox's own daemon reaches, with the sandbox service key as bearer. */
@@ -59,6 +61,9 @@ export const ReportedEvent = z
   })
   .openapi('ReportedEvent')
 
+/** An agent’s own words on itself, kept as it gave them. */
+const RuntimeFacts = z.record(z.string(), z.unknown()).nullable()
+
 export const TurnStreamBody = z
   .discriminatedUnion('kind', [
     z.object({ ...session, kind: z.literal('runtime_session'), runtime_session_id: text(255) }),
@@ -76,6 +81,18 @@ export const TurnStreamBody = z
       prompt_id: z.uuid().optional(),
       status: z.enum(['completed', 'error', 'aborted', 'interrupted']),
       error: z.string().optional(),
+      stop_reason: text(255).optional(),
+    }),
+    z.object({
+      ...session,
+      kind: z.literal('runtime_info'),
+      epoch: z.int().min(0),
+      state: z.enum(runtimeMachine.states),
+      agent_info: RuntimeFacts.optional(),
+      protocol_version: z.int().nullable().optional(),
+      capabilities: RuntimeFacts.optional(),
+      config_options: z.array(z.unknown()).max(limits.runtimeFacts).optional(),
+      commands: z.array(z.unknown()).max(limits.runtimeFacts).optional(),
     }),
     z.object({ ...session, kind: z.literal('events'), events: z.array(ReportedEvent).max(500) }),
   ])

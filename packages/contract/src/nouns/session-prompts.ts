@@ -85,7 +85,7 @@ export const answerAsk = createRoute({
   ...reachedBy({ capability: 'project.session.start' }),
   summary: 'Answer a question or a permission ask of the agent',
   description:
-    'A permission takes `reply`, a question `answers` (one list of labels for each of its questions) or `reject`. What is not answered in time is rejected, and an event says so.',
+    'A permission takes `reply`, or the `option_id` of one of the `options` that its event lists; a question `answers` (one list of labels for each of its questions) or `reject`. What is not answered in time is rejected, and an event says so.',
   method: 'post',
   path: `${base}/asks/{request_id}`,
   request: {
@@ -98,10 +98,11 @@ export const answerAsk = createRoute({
               reply: z.enum(['once', 'always', 'reject']),
               message: text(10_000).optional(),
             }),
+            z.strictObject({ option_id: text(255).min(1) }),
             z.strictObject({ answers: z.array(z.array(text(10_000)).max(50)).max(50) }),
             z.strictObject({ reject: z.literal(true) }),
           ],
-          'must be { reply, message? } for a permission, { answers } or { reject: true } for a question',
+          'must be { reply, message? } or { option_id } for a permission, { answers } or { reject: true } for a question',
         )
         .openapi('AnswerAsk', { example: examples.answerAsk }),
     ),

@@ -19,6 +19,8 @@ export const Session = z
       .object({ category: z.enum(failureCategories), message: z.string(), retryable: z.boolean() })
       .nullable(),
     agent_name: z.string(),
+    harness: z.string().openapi({ description: 'The program that is its agent' }),
+    harness_version: z.string().nullable(),
     model: z.string().nullable(),
     name: z.string().nullable(),
     metadata: Metadata,
@@ -47,6 +49,9 @@ export const CreateSession = z
     initial_prompt: PromptText.min(1).optional(),
     agent_name: z.string().min(1).max(128).optional(),
     base_ref: z.string().min(1).max(255).optional(),
+    harness: z.string().min(1).max(64).optional().openapi({
+      description: 'The program that is its agent; default: what the agent’s file or the manifest names',
+    }),
     name: text(200).min(1).optional(),
     model: z.string().min(1).max(255).optional(),
     sandbox_slug: z.string().min(1).max(128).optional(),

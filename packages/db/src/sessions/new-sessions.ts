@@ -3,6 +3,7 @@ import type { Db } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'
 import { prepared } from '../kit/prepared.ts'
 import { columnsOf, valuesOf } from '../kit/record.ts'
+import type { SessionRuntimeTable } from '../harnesses/harnesses.table.ts'
 import type { SandboxTable } from '../sandboxes/sandboxes.table.ts'
 import type { NewSessionEvent } from './session-events.ts'
 import type { SessionPromptTable } from './session-prompts.table.ts'
@@ -13,6 +14,8 @@ import type { TriggerSessionTable } from '../triggers/triggers.table.ts'
 export interface NewSessionRows {
   readonly session: Insertable<SessionTable>
   readonly sandbox: Insertable<SandboxTable>
+  /** The program that is its agent. */
+  readonly runtime: Insertable<SessionRuntimeTable>
   readonly prompt: Insertable<SessionPromptTable> | null
   /** The trigger that opens it. */
   readonly trigger: TriggerSessionTable | null
@@ -27,7 +30,7 @@ export interface NewSessionRows {
  * id, or a create that waits with it. It notifies only when `notifies`, since commits that notify wait for each other.
  */
 export async function insert(tx: Db, rows: NewSessionRows): Promise<boolean> {
-  const { session, sandbox, prompt, trigger, events, notifies } = rows
+  const { session, sandbox, runtime, prompt, trigger, events, notifies } = rows
   const { session_id } = session
   const counted = { ...session, last_event_seq: events.length, last_event_at: events.at(-1)?.at ?? null }
   const log = events.map(
@@ -41,6 +44,8 @@ export async function insert(tx: Db, rows: NewSessionRows): Promise<boolean> {
       on conflict (session_id) do nothing returning session_id
     ), sandbox as (
       insert into session_sandboxes (${columnsOf(sandbox)}) select ${valuesOf(sandbox)} from session
+    ), runtime as (
+      insert into session_runtimes (${columnsOf(runtime)}) select ${valuesOf(runtime)} from session
     ), events as (
       insert into session_events (session_id, seq, type, at, payload)
       select session_id, seq, type, at, payload from session, (values ${sql.join(log)}) as log (seq, type, at, payload)

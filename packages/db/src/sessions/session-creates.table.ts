@@ -1,4 +1,5 @@
 import type { Capability } from '@svc/facts'
+import type { FrozenHarness } from '@svc/harness'
 import type { SessionOrigin } from '@svc/session'
 import type { GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
 import type { RequestedSession } from './sessions.table.ts'
@@ -19,6 +20,8 @@ export interface WaitingSession {
   /** Absent on what waits from before there was this. */
   readonly ancestor_session_ids?: readonly string[]
   readonly requested: RequestedSession
+  /** The harness that is its agent; absent where its runtime has a server of its own. */
+  readonly harness?: FrozenHarness
 }
 
 /** A create that waits for room in its account. */

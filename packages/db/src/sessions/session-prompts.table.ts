@@ -11,6 +11,8 @@ export interface SessionPromptTable {
   agent: string | null
   model: string | null
   error: string | null
+  /** The agent's own word on why the turn ended; null where it gave none. */
+  stop_reason: Generated<string | null>
   dedupe_key: string | null
   /** The trace of the request that put it, as W3C Trace Context writes it; null where none was kept. */
   traceparent: Generated<string | null>

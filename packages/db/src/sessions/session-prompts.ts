@@ -28,17 +28,23 @@ export async function listPending(db: Db, session_id: string): Promise<SessionPr
 
 export type PromptKey = Pick<SessionPromptRow, 'session_id' | 'prompt_id'>
 
+/** The words that a turn ended with. */
+export interface TurnEnd {
+  readonly error?: string | null
+  readonly stop_reason?: string | null
+}
+
 /** Applies `event` if the prompt's state accepts it; false means it did not. */
 export async function apply(
   db: Db,
   key: PromptKey,
   event: PromptEvent,
   now: Date,
-  error: string | null = null,
+  { error = null, stop_reason = null }: TurnEnd = {},
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('session_prompts')
-    .set({ state: promptMachine.to(event), error, updated_at: now })
+    .set({ state: promptMachine.to(event), error, stop_reason, updated_at: now })
     .where('session_id', '=', key.session_id)
     .where('prompt_id', '=', key.prompt_id)
     .where('state', 'in', promptMachine.from(event))

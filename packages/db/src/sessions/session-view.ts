@@ -10,6 +10,9 @@ export interface SessionView extends SessionRow {
   readonly runtime_status: SandboxRecordStatus
   readonly sandbox_error: string | null
   readonly sandbox_revision: string
+  /** The program that is its agent, and the version of it; null where the sandbox brings it. */
+  readonly harness: string
+  readonly harness_version: string | null
 }
 
 export const sessionColumnNames = [
@@ -56,6 +59,7 @@ export function sessionViews(db: Db) {
   return db
     .selectFrom('project_sessions')
     .innerJoin('session_sandboxes', 'session_sandboxes.session_id', 'project_sessions.session_id')
+    .innerJoin('session_runtimes', 'session_runtimes.session_id', 'project_sessions.session_id')
     .select(sessionColumnNames)
     .select([
       'session_sandboxes.provider as sandbox_provider',
@@ -64,5 +68,7 @@ export function sessionViews(db: Db) {
       'session_sandboxes.status as runtime_status',
       'session_sandboxes.error as sandbox_error',
       'session_sandboxes.shown_revision as sandbox_revision',
+      'session_runtimes.harness',
+      'session_runtimes.version as harness_version',
     ])
 }

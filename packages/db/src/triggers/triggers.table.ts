@@ -1,4 +1,5 @@
 import type { Capability, FireKind, RuntimeName, TriggerType } from '@svc/facts'
+import type { FrozenHarness } from '@svc/harness'
 import type { DeliveryVerdict, FireStatus } from '@svc/trigger'
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
@@ -49,6 +50,8 @@ export interface TriggerAgent {
   readonly model: string | null
   /** The manifest's runtime where it is not the default, so that a sandbox starts the right one at once. */
   readonly runtime?: RuntimeName
+  /** The harness that is its agent, where it is one. */
+  readonly harness?: FrozenHarness
   /** The sandbox template of its agent, where it has one. */
   readonly template?: {
     readonly slug: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Finding } from '../issue.ts'
-import { error } from '../issue.ts'
+import { error, warning } from '../issue.ts'
 import { textAt } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
 import { entryRules } from '../rules/entries.ts'
@@ -12,7 +12,15 @@ import { filled, slugKey } from '../schema/words.ts'
 
 /** svc.toml, version 1: its keys by the rules of version 2, but for those that were looser. */
 const legacyShape = manifestShape
-  .omit({ svc_version: true, sandbox: true, sandboxes: true, apps: true, channels: true })
+  .omit({
+    svc_version: true,
+    sandbox: true,
+    sandboxes: true,
+    apps: true,
+    channels: true,
+    harness: true,
+    harnesses: true,
+  })
   .extend({
     default_agent: filled.optional(),
     agents: z.record(slugKey, legacyAgentShape).optional(),
@@ -27,6 +35,9 @@ export function legacyFindings(data: Mapping): readonly Finding[] {
     ...shapeFindings(legacyShape, data),
     ...entryRules({ connectors: data['connectors'] }),
     ...triggerRules(data, 1),
+    ...['harness', 'harnesses']
+      .filter((key) => Object.hasOwn(data, key))
+      .map((key) => warning([key], 'is not read from a version 1 manifest; write svc.yaml')),
   ]
 }
 

@@ -1,4 +1,5 @@
-import type { RuntimeName } from '@svc/facts'
+import type { ManifestRuntime } from '@svc/facts'
+import type { HarnessEntry } from '@svc/harness'
 import type { Agent } from './agent.ts'
 import type { App } from './app.ts'
 import type { Connector } from './connector.ts'
@@ -10,7 +11,10 @@ export interface Manifest {
   readonly svc_version: 1 | 2
   /** null when the file names none that is declared and enabled */
   readonly default_agent: string | null
-  readonly runtime: RuntimeName
+  readonly runtime: ManifestRuntime
+  /** The harness of agents whose file names none; null leaves them to `runtime`. */
+  readonly harness: string | null
+  readonly harnesses: readonly HarnessEntry[]
   readonly project: { readonly name: string | null; readonly description: string | null }
   readonly env: { readonly required: readonly string[]; readonly optional: readonly string[] }
   readonly agentrt: { readonly config_dir: string }

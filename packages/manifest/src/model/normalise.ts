@@ -5,12 +5,14 @@ import type { Mapping } from '../raw.ts'
 import { agentShape, legacyAgentShape } from '../schema/agent.ts'
 import { appShape } from '../schema/app.ts'
 import { connectorShape } from '../schema/connector.ts'
+import { harnessShape } from '../schema/harness.ts'
 import { templateShape } from '../schema/sandbox.ts'
 import { triggerShape } from '../schema/trigger.ts'
 import { toAgent } from './agent.ts'
 import type { Agent } from './agent.ts'
 import { toApp } from './app.ts'
 import { toConnector } from './connector.ts'
+import { toHarness } from './harness.ts'
 import type { Manifest } from './manifest.ts'
 import { runtimeSettingsOf } from './runtime-settings.ts'
 import { toTemplate } from './sandbox.ts'
@@ -44,6 +46,11 @@ export function normalise(data: Mapping, version: 1 | 2, findings: readonly Find
     svc_version: version,
     default_agent,
     runtime,
+    harness: version === 2 && sound('harness') ? (textAt(data, 'harness') ?? null) : null,
+    harnesses: Object.entries(version === 2 ? mappingAt(data, 'harnesses') : {}).flatMap(([name, value]) => {
+      const harness = sound('harnesses', name) ? parsed(harnessShape, value) : undefined
+      return harness ? [toHarness(name, harness)] : []
+    }),
     project: {
       name: textAt(mappingAt(data, 'project'), 'name') ?? null,
       description: textAt(mappingAt(data, 'project'), 'description') ?? null,

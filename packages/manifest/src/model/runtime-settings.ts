@@ -1,4 +1,4 @@
-import { defaultConfigDir, defaultRuntime, type RuntimeName, runtimeNames } from '@svc/facts'
+import { defaultConfigDir, defaultRuntime, type ManifestRuntime, manifestRuntimes } from '@svc/facts'
 import type { Finding } from '../issue.ts'
 import { mappingAt, textAt } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
@@ -6,7 +6,7 @@ import { isRelativePath } from './relative-path.ts'
 
 /** The settings of the agent runtime in a manifest. */
 export interface RuntimeSettings {
-  readonly runtime: RuntimeName
+  readonly runtime: ManifestRuntime
   /** The folder without redundant dots and slashes: `x`, never `./x/`. */
   readonly config_dir: string
 }
@@ -23,7 +23,7 @@ export function runtimeSettingsOf(data: Mapping, findings: readonly Finding[]): 
     ({ path, severity }) => severity === 'error' && path[0] === 'agentrt' && path[1] === 'config_dir',
   )
   return {
-    runtime: runtimeNames.find((name) => name === textAt(data, 'runtime')) ?? defaultRuntime,
+    runtime: manifestRuntimes.find((name) => name === textAt(data, 'runtime')) ?? defaultRuntime,
     config_dir:
       written === undefined || isFaulty || !isRelativePath(written) ? defaultConfigDir : plain(written),
   }

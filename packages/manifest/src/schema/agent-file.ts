@@ -35,6 +35,7 @@ export const agentFileShape = z.looseObject({
   model: z.string().optional(),
   mode: z.enum(['primary', 'subagent', 'all']).optional(),
   variant: z.string().optional(),
+  harness: z.string().optional(),
   temperature: z.number().optional(),
   top_p: z.number().optional(),
   steps: z.int().min(1).optional(),

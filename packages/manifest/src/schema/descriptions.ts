@@ -16,6 +16,9 @@ export const manifestSections: readonly Section[] = [
       svc_version: 'The version of this format.',
       default_agent: 'The agent of sessions and triggers that name none; declared and enabled.',
       runtime: 'What runs the agents, as the default branch says. Default `agentrt`.',
+      harness:
+        'The program that is the agent, for agents whose file names none: one that the platform knows, or a key of `harnesses`. Default: `runtime`.',
+      harnesses: 'Settings of harnesses, by name. At most 16.',
       agents: 'Every agent that may run, by name, with what it is granted. At least one.',
       project: 'How people call the project.',
       env: 'Names of secrets that sessions get as environment variables.',
@@ -46,6 +49,23 @@ export const manifestSections: readonly Section[] = [
     name: 'agentrt',
     path: ['properties', 'agentrt'],
     keys: { config_dir: 'The folder of agents, skills, commands and tools. Default `.svc/agentrt`.' },
+  },
+  {
+    name: 'harness',
+    path: ['properties', 'harnesses', 'additionalProperties'],
+    keys: {
+      command:
+        'A program that speaks the Agent Client Protocol over its standard input and output, from `/workspace`. Required for a name that the platform does not know, and for no other.',
+      dialect:
+        'The dialect in which such a program asks the gateway. Default `chat`; `none` asks nothing of it.',
+      env: 'Environment variables of the program. Not for secrets: all who read the repository read them.',
+      model_env: 'Variables that are given the session’s model. At most 8.',
+      mode: 'The mode that it is put into, where it offers modes.',
+      options: 'Its other options, by their id, where it offers them. At most 32.',
+      auth: 'Who pays its model calls: `gateway` (default), the project’s own `secrets`, or the launching person’s `personal` subscription, where the operator allows them.',
+      version:
+        'A pinned version of a harness that the platform installs. Default: the newest pinned for its Node.',
+    },
   },
   {
     name: 'agent',
@@ -252,6 +272,8 @@ export const agentFileSections: readonly Section[] = [
       model: 'The model it runs on.',
       mode: 'Whether people talk to it, other agents call it, or both.',
       variant: "The model's variant.",
+      harness:
+        'The program that is this agent: one that the platform knows, a key of `harnesses`, `agentrt` or `pi`.',
       temperature: "The model's temperature.",
       top_p: "The model's nucleus sampling.",
       steps: 'How many steps it may take in a turn.',

@@ -1,8 +1,9 @@
-import { platformNamePattern, runtimeNames } from '@svc/facts'
+import { manifestRuntimes, platformNamePattern } from '@svc/facts'
 import { z } from 'zod'
 import { agentShape } from './agent.ts'
 import { appShape } from './app.ts'
 import { connectorShape } from './connector.ts'
+import { harnessesShape } from './harness.ts'
 import { sandboxShape } from './sandbox.ts'
 import { triggerShape } from './trigger.ts'
 import { envName, filled, forbidden, relativePath, slugKey } from './words.ts'
@@ -27,7 +28,9 @@ const agentrtShape = z.looseObject({ config_dir: relativePath.optional() })
 export const manifestShape = z.looseObject({
   svc_version: z.literal(2, { error: 'must be `2`' }),
   default_agent: filled,
-  runtime: z.enum(runtimeNames).optional(),
+  runtime: z.enum(manifestRuntimes).optional(),
+  harness: filled.optional(),
+  harnesses: harnessesShape.optional(),
   agents: z
     .record(slugKey, agentShape)
     .refine((agents) => Object.keys(agents).length > 0, anAgent)

@@ -1,18 +1,13 @@
 import type { Context } from '@svc/context'
 import { accounts, type ProjectRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import type { Repository } from '@svc/git'
-import type { Manifest } from '@svc/manifest'
-import { agentModelAt } from '../projects/read-manifest.ts'
 import { resolveSessionModel } from './resolve-session-model.ts'
 
 export interface RequestedModel {
   readonly project: ProjectRow
-  readonly repository: Repository
-  /** The commit that `manifest` was read from; null on an empty repository. */
-  readonly tip: string | null
-  readonly manifest: Manifest | null
   readonly agent_name: string
+  /** The model that the agent's own file names. */
+  readonly of_agent: string | null
   /** The id that the session will have. */
   readonly session_id: string
   /** `provider/model`, or `auto`, which is what naming none says. */
@@ -27,14 +22,10 @@ export async function requestedModel(
   ctx: Pick<Context, 'db' | 'settings' | 'session_models'>,
   request: RequestedModel,
 ): Promise<string | null> {
-  const { repository, tip, manifest, agent_name, session_id } = request
+  const { agent_name, of_agent, session_id } = request
   const asked = request.asked === 'auto' ? null : (request.asked ?? null)
-  const reads = asked === null && tip !== null
-  const [model, account] = await Promise.all([
-    reads ? agentModelAt(repository, tip, manifest, agent_name) : null,
-    accounts.find(ctx.db, request.project.account_id),
-  ])
-  const agent = { agent_name, model }
+  const account = await accounts.find(ctx.db, request.project.account_id)
+  const agent = { agent_name, model: asked === null ? of_agent : null }
   const project = { ...request.project, account_model: account?.default_model ?? null }
   const resolved = await resolveSessionModel(ctx, ctx.db, { project, asked, asked_by: 'the request', agent })
   if (resolved.kind === 'usable') {

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { ServiceError } from '@svc/errors'
 import { blobShas, type Derived, perCommit, readFile, type Repository } from '@svc/git'
 import {
+  type AgentWishes,
   agentFilePath,
   agentFilePaths,
   frontmatterOnly,
@@ -11,6 +12,7 @@ import {
   manifestPaths,
   type Manifest,
   type ManifestReading,
+  noWishes,
 } from '@svc/manifest'
 import { ask } from './verdicts/ask.ts'
 import { TooLongError } from './verdicts/worker-pool.ts'
@@ -84,20 +86,21 @@ async function agentIssuesAt(
     files[path] = frontmatterOnly(text)
     characters += files[path].length
   }
-  const { agentrt, agents, svc_version } = manifest
-  return ask('agent_files', { manifest: { agentrt, agents, svc_version }, files }, characters)
+  const { agentrt, agents, svc_version, harness, harnesses } = manifest
+  const declared = { agentrt, agents, svc_version, harness, harnesses }
+  return ask('agent_files', { manifest: declared, files }, characters)
 }
 
-/** The model that an agent's own file at a commit names; null without such a file. */
-export async function agentModelAt(
+/** The wishes of an agent's own file at a commit; none without such a file. */
+export async function agentWishesAt(
   repository: Repository,
   sha: string,
   manifest: Manifest | null,
   agent_name: string,
-): Promise<string | null> {
+): Promise<AgentWishes> {
   const path = manifest && agentFileOf(manifest, agent_name)
   const text = path === null ? null : await textAt(repository, sha, path)
-  return text === null ? null : ask('agent_model', { text }, text.length)
+  return text === null ? noWishes : ask('agent_wishes', { text }, text.length)
 }
 
 /** Path of the agent's file in the tree; null when the manifest names one outside of it. */

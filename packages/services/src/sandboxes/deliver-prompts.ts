@@ -82,7 +82,7 @@ async function refusePrompt(
 ): Promise<void> {
   const now = ctx.now()
   const error = `The sandbox refused this prompt: ${refusal}`
-  if (!(await sessionPrompts.apply(tx, { session_id, prompt_id }, 'fail', now, error))) return
+  if (!(await sessionPrompts.apply(tx, { session_id, prompt_id }, 'fail', now, { error }))) return
   const payload = { prompt_id, state: 'end', status: 'error', error }
   await logEvents(ctx, tx, session_id, [{ type: 'turn', at: now, payload }])
 }

@@ -10,7 +10,12 @@ import { serviceKey } from './provision/service-key.ts'
 
 type DriveContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'vault' | 'log'>
 
-const Refusal = z.object({ message: z.string(), code: z.string().optional() })
+const Refusal = z.object({
+  message: z.string(),
+  code: z.string().optional(),
+  options: z.array(z.unknown()).optional(),
+  feature: z.string().optional(),
+})
 
 /**
  * Has the daemon of a running session do an act that cannot be undone: the audit event is written first, and a second
@@ -19,7 +24,12 @@ const Refusal = z.object({ message: z.string(), code: z.string().optional() })
 export async function driveSandbox(
   ctx: DriveContext,
   session: sessions.SessionView,
-  act: { readonly action: string; readonly path: string; readonly timeout_ms: number },
+  act: {
+    readonly action: string
+    readonly path: string
+    readonly timeout_ms: number
+    readonly body?: Readonly<Record<string, unknown>>
+  },
 ): Promise<unknown> {
   const { session_id } = session
   const [project, sandbox] = await Promise.all([
@@ -32,16 +42,23 @@ export async function driveSandbox(
   const entry = ofSession(act.action, session)
   await recordAudit(ctx, ctx.db, entry)
   try {
-    const { path, timeout_ms } = act
-    const answer = await askDaemon(endpoint, { method: 'POST', path, service_key, timeout_ms }).catch(
-      (error: unknown) => {
-        ctx.log.warn({ err: error, session_id, path }, 'a sandbox did not do what it was asked')
-        throw new ServiceError('sandbox_unreachable', 'The sandbox did not answer; try again')
-      },
-    )
+    const { path, timeout_ms, body } = act
+    const request = {
+      method: 'POST',
+      path,
+      service_key,
+      timeout_ms,
+      ...(body === undefined ? {} : { body }),
+    } as const
+    const answer = await askDaemon(endpoint, request).catch((error: unknown) => {
+      ctx.log.warn({ err: error, session_id, path }, 'a sandbox did not do what it was asked')
+      throw new ServiceError('sandbox_unreachable', 'The sandbox did not answer; try again')
+    })
     if (answer.status === 200) return answer.body
     const refusal = Refusal.safeParse(answer.body)
-    const { message: words, code } = refusal.data ?? { message: `It answered ${answer.status}` }
+    const { message: words, code, ...details } = refusal.data ?? { message: `It answered ${answer.status}` }
+    if (code === 'RUNTIME_OPTION_INVALID' || code === 'RUNTIME_UNSUPPORTED')
+      throw new ServiceError(code, words, details)
     if (code === 'refresh_blocked') throw new ServiceError('REFRESH_BLOCKED', words)
     throw new ServiceError('sandbox_unreachable', `The sandbox could not do it; try again. ${words}`)
   } catch (error) {

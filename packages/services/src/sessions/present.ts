@@ -14,6 +14,8 @@ export function presentSession(view: sessions.SessionView, usage: ModelUsage = n
     stop_reason: view.stop_reason,
     failure: view.failure,
     agent_name: view.agent_name,
+    harness: view.harness,
+    harness_version: view.harness_version,
     model: view.model,
     name: view.name,
     metadata: view.metadata,

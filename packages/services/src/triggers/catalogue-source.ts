@@ -1,14 +1,14 @@
 import type { CatalogueManifest } from '@svc/db'
 import { blobShas, type Repository } from '@svc/git'
-import { type Manifest, type ManifestReading, manifestPaths } from '@svc/manifest'
-import { agentFileOf, agentModelAt, judgeAt, readingAt } from '../projects/read-manifest.ts'
+import { type AgentWishes, type Manifest, type ManifestReading, manifestPaths } from '@svc/manifest'
+import { agentFileOf, agentWishesAt, judgeAt, readingAt } from '../projects/read-manifest.ts'
 
 export interface CatalogueReading {
   /** Every file that the triggers depend on with its blob, a line each, the manifest first; null without a manifest. */
   readonly source: string | null
   readonly reading: ManifestReading | null
-  /** The model that each agent of a trigger names in its own file. */
-  readonly models: ReadonlyMap<string, string | null>
+  /** The wishes of the agents of triggers, in their own files. */
+  readonly wishes: ReadonlyMap<string, AgentWishes>
   readonly manifest: CatalogueManifest
 }
 
@@ -27,11 +27,11 @@ export async function readCatalogue(
   const reading = source === null ? null : await readingAt(repository, tip_sha)
   const { manifest = null, triggers = [] } = reading ?? {}
   const agents = manifest === null ? [] : [...new Set(triggers.map((trigger) => trigger.agent))]
-  const models = new Map<string, string | null>()
-  for (const name of agents) models.set(name, await agentModelAt(repository, tip_sha, manifest, name))
+  const wishes = new Map<string, AgentWishes>()
+  for (const name of agents) wishes.set(name, await agentWishesAt(repository, tip_sha, manifest, name))
   const files = agents.flatMap((name) => (manifest && agentFileOf(manifest, name)) ?? [])
   const verdict = await verdictAt(repository, tip_sha, manifest)
-  return { source: await sourceAt(repository, tip_sha, files.sort()), reading, models, manifest: verdict }
+  return { source: await sourceAt(repository, tip_sha, files.sort()), reading, wishes, manifest: verdict }
 }
 
 async function verdictAt(

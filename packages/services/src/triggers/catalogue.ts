@@ -13,11 +13,11 @@ import {
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { resolveBranch } from '@svc/git'
-import type { Trigger } from '@svc/manifest'
+import { noWishes, type Trigger } from '@svc/manifest'
 import { backOffMs } from '@svc/timing'
 import { resolveAgent } from '../projects/agent-of.ts'
 import { resolveConnectors } from '../projects/connectors-of.ts'
-import { namedRuntime } from '../projects/named-runtime.ts'
+import { runsOn } from '../projects/runs-on.ts'
 import { openRepository } from '../projects/repository.ts'
 import { declaredTemplate, wishOf } from '../sandboxes/provision/template.ts'
 import { type CatalogueReading, noManifest, readCatalogue } from './catalogue-source.ts'
@@ -74,7 +74,7 @@ type FoundCatalogue = CatalogueReading | 'same'
 const nothing: CatalogueReading = {
   source: null,
   reading: null,
-  models: new Map(),
+  wishes: new Map(),
   manifest: noManifest,
 }
 
@@ -164,9 +164,10 @@ function rowOf({ project_id, trigger, position, found, before, paused, now }: En
 type FoundAgent =
   { readonly kind: 'agent'; readonly agent: TriggerAgent } | { readonly kind: 'none'; readonly error: string }
 
-function agentOf({ reading, models }: CatalogueReading, trigger: Trigger): FoundAgent {
+function agentOf({ reading, wishes }: CatalogueReading, trigger: Trigger): FoundAgent {
   try {
     const manifest = reading?.manifest ?? null
+    const wished = wishes.get(trigger.agent) ?? noWishes
     const resolved = resolveAgent(manifest, trigger.agent)
     const { connectors, required } = resolveConnectors(manifest, trigger.agent)
     const template = manifest && declaredTemplate(manifest, resolved.agent_name, undefined)
@@ -174,8 +175,8 @@ function agentOf({ reading, models }: CatalogueReading, trigger: Trigger): Found
       ...resolved,
       connectors,
       connectors_required: required,
-      model: models.get(trigger.agent) ?? null,
-      ...namedRuntime(manifest),
+      model: wished.model,
+      ...runsOn(manifest, wished),
       ...(template === null ? {} : { template: wishOf(template) }),
     }
     return { kind: 'agent', agent }

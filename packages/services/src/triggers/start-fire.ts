@@ -12,6 +12,7 @@ import {
 } from '@svc/db'
 import type { ServiceError } from '@svc/errors'
 import type { Trigger } from '@svc/manifest'
+import { harnessRefusal } from '../harnesses/harness-refusal.ts'
 import { resolveSessionModel } from '../models/resolve-session-model.ts'
 import { hasPlace, isWithoutPlace, measureRoom } from '../sessions/creation/cap.ts'
 import { insertSession } from '../sessions/creation/insert-session.ts'
@@ -228,6 +229,11 @@ async function openFresh(
     ...{ owner: null, in_person: false },
   })
   if (unconnected !== null) return failedWith(unconnected.message, unconnected)
+  if (agent.harness !== undefined) {
+    const asked = { project_id, owner: null, harness: agent.harness }
+    const unable = await harnessRefusal(ctx, tx, asked)
+    if (unable !== null) return failedWith(unable.message, unable)
+  }
   const session_id = fire.planned_session_id
   const created = {
     session_id,

@@ -12,6 +12,7 @@ import { platformBackupRoutes } from './backups.ts'
 import { platformCheckRoutes } from './checks.ts'
 import { failureRoutes } from './failures.ts'
 import { platformGatewayRoutes } from './gateway.ts'
+import { platformHarnessRoutes } from './harnesses.ts'
 import { platformMaintenanceRoutes } from './maintenance.ts'
 import { overviewRoutes, owedWorkRoutes } from './operations.ts'
 import { planRoutes } from './plans.ts'
@@ -29,6 +30,7 @@ const nouns = [
   platformCheckRoutes,
   platformBackupRoutes,
   platformGatewayRoutes,
+  platformHarnessRoutes,
 ]
 
 /**

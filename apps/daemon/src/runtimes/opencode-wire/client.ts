@@ -180,6 +180,11 @@ export function createWireClient(parts: {
     },
 
     answerPermission: async (request_id, reply, message) => {
+      if (typeof reply !== 'string')
+        throw new RuntimeRefusal(
+          'This runtime offers no answers of its own: reply once, always or reject',
+          400,
+        )
       const body = { requestID: request_id, reply, ...(message === undefined ? {} : { message }) }
       await ask(c.permission.reply(body, timed()))
     },

@@ -1,5 +1,5 @@
-import { relative, isAbsolute } from 'node:path'
 import type { SessionEventType } from '@svc/contract'
+import { insideOf } from '../../shared/inside-of.ts'
 import { shortHash } from '../../shared/short-hash.ts'
 import type { RuntimeEvent, RuntimeSignal } from '../runtime.ts'
 import { abortedName, endOf, errorText, outputTailOf, textOf, toolOf } from './messages.ts'
@@ -182,12 +182,6 @@ export function createTranslator(parts: {
         return [...held.flatMap(part), ...message(info)]
       }),
   }
-}
-
-/** A path in the workspace is told from its root; any other stays as it is. */
-function insideOf(workspace: string, path: string): string {
-  const inside = relative(workspace, path)
-  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? path : inside
 }
 
 function remember(set: Set<string>, key: string, max: number): void {

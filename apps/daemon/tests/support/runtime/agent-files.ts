@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { bash, type RuntimeTests } from './runtime-tests.ts'
 
 /** The say of an agent's files on its model, its instructions and what it may do. */
-export function testAgentFiles({ dialect, sandbox, asked, testOf }: RuntimeTests): void {
+export function testAgentFiles({ dialect, sandbox, asked, testOf, lacks }: RuntimeTests): void {
   testOf('agent files')('the model is the prompt’s, else the agent’s, else the gateway’s first', async () => {
     const { model } = sandbox()
     const used = async (more: object) => {
@@ -28,13 +28,14 @@ export function testAgentFiles({ dialect, sandbox, asked, testOf }: RuntimeTests
       const known = asked()
       expect(known).toContain('You write code in the house style.')
       expect(known).toContain('Never merge, close or approve your own change request')
-      expect(known).toContain('The repository asks for short lines.')
+      // A program of a project’s own has its own ways.
+      if (!lacks('system prompts')) expect(known).toContain('The repository asks for short lines.')
       const offered = JSON.stringify(sandbox().model.requests.at(-1))
       expect(offered).toContain('release-notes')
       expect(offered).not.toContain('other-skill')
       await sandbox().turnEnd(await sandbox().prompt('and you', { agent: 'reviewer' }))
       expect(asked()).toContain('You only read.')
-      expect(asked()).not.toContain('You write code in the house style.')
+      if (!lacks('system prompts')) expect(asked()).not.toContain('You write code in the house style.')
     },
   )
 

@@ -43,7 +43,7 @@ test('the verdict is the same wherever it is given', async () => {
     expect(await ask('read', file, text.length)).toEqual(readManifest(file))
   }
   const agent = `---\nmodel: acme/great\n---\n${'x'.repeat(inlineBytes)}`
-  expect(await ask('agent_model', { text: agent }, agent.length)).toBe('acme/great')
+  expect(await ask('agent_wishes', { text: agent }, agent.length)).toMatchObject({ model: 'acme/great' })
 })
 
 test('what is short is judged where it was read', async () => {

@@ -1,6 +1,7 @@
 import {
   type AgentFiles,
-  agentModel,
+  type AgentWishes,
+  agentWishes,
   type Issue,
   judgeAgentFiles,
   type Manifest,
@@ -19,20 +20,20 @@ export interface Tasks {
     readonly asked: { readonly manifest: DeclaredAgents; readonly files: AgentFiles }
     readonly answer: readonly Issue[]
   }
-  readonly agent_model: {
+  readonly agent_wishes: {
     readonly asked: { readonly text: string }
-    readonly answer: string | null
+    readonly answer: AgentWishes
   }
 }
 
-export type DeclaredAgents = Pick<Manifest, 'agentrt' | 'agents' | 'svc_version'>
+export type DeclaredAgents = Pick<Manifest, 'agentrt' | 'agents' | 'svc_version' | 'harness' | 'harnesses'>
 
 type Work = { readonly [Kind in keyof Tasks]: (asked: Tasks[Kind]['asked']) => Tasks[Kind]['answer'] }
 
 export const work: Work = {
   read: readManifest,
   agent_files: ({ manifest, files }) => judgeAgentFiles(manifest, files),
-  agent_model: ({ text }) => agentModel(text),
+  agent_wishes: ({ text }) => agentWishes(text),
 }
 
 /** A question as it is handed to another thread. */
@@ -48,7 +49,7 @@ export function answerTo(question: Question): unknown {
       return work.read(question.asked)
     case 'agent_files':
       return work.agent_files(question.asked)
-    case 'agent_model':
-      return work.agent_model(question.asked)
+    case 'agent_wishes':
+      return work.agent_wishes(question.asked)
   }
 }

@@ -3,6 +3,7 @@ import type { Repository } from '@svc/git'
 import type { SandboxContext } from '../../context.ts'
 import type { SandboxClaim } from './claim.ts'
 import { sandboxEnvironment } from './environment.ts'
+import { provideHarness } from '../../harnesses/session-harness.ts'
 import { endpointColumns } from '../endpoint.ts'
 import { interruptTurns } from '../interrupt-turns.ts'
 import { destroyLost } from '../lost-sandbox.ts'
@@ -23,7 +24,10 @@ export async function ensureSandbox(
   sent: RepositoryToSend | null,
 ) {
   const { session_id } = session
-  const record = await sandboxes.find(ctx.db, session_id)
+  const [record, harness_folder] = await Promise.all([
+    sandboxes.find(ctx.db, session_id),
+    provideHarness(ctx, session),
+  ])
   await destroyRetired(ctx, claim, record)
   const known = record?.external_id ?? null
   const unusable = record !== undefined && (await isUnusable(ctx, project, record))
@@ -48,10 +52,12 @@ export async function ensureSandbox(
   if (known !== null || record?.renew === true) await discardSandbox(ctx, claim, session_id, known)
   const template = sessionTemplate(repository, project, session)
   template.catch(() => undefined)
-  const warm = await waitingSandbox(ctx, claim, project, session, template, sent)
+  const warm = await waitingSandbox(ctx, claim, project, session, { template, sent, harness_folder })
   if (warm !== null) return warm
   traceStep(ctx, session_id, 'read')
-  const environment = await claim.write((db) => sandboxEnvironment({ ...ctx, db }, project, session))
+  const environment = await claim.write((db) =>
+    sandboxEnvironment({ ...ctx, db }, project, session, harness_folder),
+  )
   const chosen = await template
   traceStep(ctx, session_id, 'environment')
   const labels = { session_id, project_id: session.project_id }
@@ -81,17 +87,23 @@ export async function ensureSandbox(
   return { external_id, endpoint, kind: 'cold' as const }
 }
 
+/** The parts of a session’s sandbox beside its environment. */
+interface SandboxParts {
+  readonly template: Promise<ChosenTemplate | null>
+  readonly sent: RepositoryToSend | null
+  readonly harness_folder: string | null
+}
+
 /** A sandbox out of the pool, for a session that asks for nothing of its own; null when one has to be made. */
 async function waitingSandbox(
   ctx: SandboxContext,
   claim: SandboxClaim,
   project: ProjectRow,
   session: sessions.SessionView,
-  template: Promise<ChosenTemplate | null>,
-  sent: RepositoryToSend | null,
+  { template, sent, harness_folder }: SandboxParts,
 ) {
   if (!ctx.warm_pool?.size || (await template) !== null) return null
-  const outcome = await takeWarm(ctx, claim, project, session, sent)
+  const outcome = await takeWarm(ctx, claim, project, session, { sent, harness_folder })
   if (outcome.kind === 'unusable') await discardSandbox(ctx, claim, session.session_id, outcome.external_id)
   const is_taken = outcome.kind === 'taken'
   ctx.metrics.count('svc_warm_pool_takes_total', { outcome: is_taken ? 'hit' : 'miss' })

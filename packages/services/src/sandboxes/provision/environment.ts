@@ -2,6 +2,8 @@ import { type BaseContext, newToken } from '@svc/context'
 import type { ProjectRow, sessions } from '@svc/db'
 import { newSandboxes } from '@svc/db'
 import { apiWait, defaultRuntime } from '@svc/facts'
+import { harnessVariable } from '@svc/harness'
+import { launchOf } from '../../harnesses/launch-of.ts'
 import { cloneUrl } from '../../projects/present.ts'
 import { personalOwner, sessionSecrets } from '../../secrets/environment.ts'
 import { sendsRepository } from './first-repository.ts'
@@ -18,6 +20,8 @@ export async function sandboxEnvironment(
   ctx: Pick<BaseContext, 'db' | 'vault' | 'settings' | 'session_models' | 'now' | 'newId'>,
   project: ProjectRow,
   session: sessions.SessionView,
+  /** The place of its harness, where that was installed. */
+  harness_folder: string | null,
 ): Promise<Record<string, string>> {
   const { session_id, project_id } = session
   const personal_of = personalOwner(session)
@@ -27,9 +31,11 @@ export async function sandboxEnvironment(
   const secrets = await sessionSecrets(ctx, ctx.db, project, session, found)
   const { key: service_key, columns } = newServiceKey(ctx, project, { session_id, sealed_service_key })
   const { api_url, api_wait_seconds, llm_base_url, ask_timeout_seconds } = ctx.settings
+  const launch = await launchOf(ctx.db, session_id, harness_folder)
+  const pays = launch === null || launch.auth === 'gateway'
   const project_token = sessionToken(ctx, session, 'session')
   const gateway_token =
-    llm_base_url === null || !found.has_gateway || session.requested.monitors
+    llm_base_url === null || !found.has_gateway || !pays || session.requested.monitors
       ? null
       : sessionToken(ctx, session, 'gateway')
   const model = gateway_token === null ? session.model : await modelFor(ctx, session)
@@ -69,6 +75,7 @@ export async function sandboxEnvironment(
       ? { SVC_MONITORS: '1', SVC_BRANCH_NAME: project.default_branch, SVC_SESSION_IS_NEW: '1' }
       : {}),
     SVC_RUNTIME: session.requested.runtime ?? defaultRuntime,
+    ...(launch === null ? {} : { [harnessVariable]: JSON.stringify(launch) }),
     SVC_AGENT_SKILLS: JSON.stringify(session.requested.skills ?? 'all'),
     ...(session.requested.connectors === undefined || session.requested.connectors.length === 0
       ? {}

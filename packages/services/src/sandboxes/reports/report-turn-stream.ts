@@ -4,6 +4,7 @@ import { type Db, sandboxes, sessionEvents, sessionPrompts, sessions } from '@sv
 import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
 import { withoutArchived } from '../../archive/find-archived.ts'
+import { noteRuntime } from '../../harnesses/note-runtime.ts'
 import { edgeOf } from '../edge.ts'
 import { isPassing, passOn, passOnNow } from '../../sessions/log/deltas.ts'
 import { logEvents } from '../../sessions/log/log-events.ts'
@@ -47,12 +48,18 @@ export async function reportTurnStream(
       await moveTurn(ctx, sandbox, report.prompt_id, { state: 'begin' })
       return { ok: true }
     case 'turn_end': {
-      const { status, error } = report
+      const { status, error, stop_reason } = report
       await moveTurn(ctx, sandbox, report.prompt_id, {
         state: 'end',
         status,
         error: error?.replaceAll('\0', '') ?? null,
+        ...(stop_reason === undefined ? {} : { stop_reason: stop_reason.replaceAll('\0', '') }),
       })
+      return { ok: true }
+    }
+    case 'runtime_info': {
+      const { kind: _kind, project_id: _project, ...info } = report
+      await noteRuntime(ctx, sandbox, info)
       return { ok: true }
     }
     case 'events':
@@ -146,6 +153,7 @@ type Turn =
       readonly state: 'end'
       readonly status: 'completed' | 'error' | 'aborted' | 'interrupted'
       readonly error: string | null
+      readonly stop_reason?: string
     }
 
 async function moveTurn(
@@ -165,13 +173,7 @@ async function moveTurn(
       const moved =
         turn.state === 'begin'
           ? await sessionPrompts.apply(tx, key, 'begin', now)
-          : await sessionPrompts.apply(
-              tx,
-              key,
-              turn.status === 'completed' ? 'complete' : 'fail',
-              now,
-              turn.error,
-            )
+          : await sessionPrompts.apply(tx, key, turn.status === 'completed' ? 'complete' : 'fail', now, turn)
       // A report that arrives twice, or after the turn was given up, changes nothing.
       if (!moved && !(await isNews(tx, key, turn))) return
       if (turn.state === 'end' && running !== undefined) measureTurn(ctx, sandbox, running, turn, now)

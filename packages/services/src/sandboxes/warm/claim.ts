@@ -26,7 +26,10 @@ export async function takeWarm(
   claim: SandboxClaim,
   project: ProjectRow,
   session: sessions.SessionView,
-  sent: RepositoryToSend | null,
+  {
+    sent,
+    harness_folder,
+  }: { readonly sent: RepositoryToSend | null; readonly harness_folder: string | null },
 ): Promise<WarmOutcome> {
   const pool = ctx.warm_pool
   const adopt = ctx.provider.adopt?.bind(ctx.provider)
@@ -43,7 +46,7 @@ export async function takeWarm(
     const now = ctx.now()
     const warm = await warmSandboxes.claim(tx, pool, { session_id, now })
     if (!warm) return null
-    const environment = await sandboxEnvironment({ ...ctx, db: tx }, project, session)
+    const environment = await sandboxEnvironment({ ...ctx, db: tx }, project, session, harness_folder)
     const { external_id } = warm
     const endpoint = warmEndpointOf(ctx, warm)
     await sandboxes.patch(tx, session_id, {

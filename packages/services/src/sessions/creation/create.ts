@@ -4,14 +4,15 @@ import { limits } from '@svc/contract'
 import { type Db, type ProjectRow, type RequestedSession, sessionCreates, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { type Repository, resolveBranch } from '@svc/git'
-import type { Issue, Manifest } from '@svc/manifest'
+import { type Issue, type Manifest, noWishes } from '@svc/manifest'
 import type { SessionOrigin } from '@svc/session'
 import { settled } from '@svc/timing'
+import { harnessRefusal } from '../../harnesses/harness-refusal.ts'
 import { requestedModel } from '../../models/requested-model.ts'
 import { resolveAgent } from '../../projects/agent-of.ts'
 import { connectionsRefusal, requireConnectors, resolveConnectors } from '../../projects/connectors-of.ts'
-import { namedRuntime } from '../../projects/named-runtime.ts'
-import { readingAt } from '../../projects/read-manifest.ts'
+import { runsOn } from '../../projects/runs-on.ts'
+import { agentWishesAt, readingAt } from '../../projects/read-manifest.ts'
 import { openRepository } from '../../projects/repository.ts'
 import { declaredTemplate, wishOf } from '../../sandboxes/provision/template.ts'
 import { traceStep } from '../../sandboxes/trace-step.ts'
@@ -98,6 +99,8 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   await baseTip(repository, project, base_ref)
   const { tip, manifest, issues } = await defaultManifest(repository, project)
   const agent = resolveAgent(manifest, body.agent_name, issues)
+  const wishes = tip === null ? noWishes : await agentWishesAt(repository, tip, manifest, agent.agent_name)
+  const runs = runsOn(manifest, wishes, body.harness ?? null)
   const { account_id } = project
   await checkRequested(ctx, { manifest, project_id, account_id, user_id: created_by }, requested)
 
@@ -114,12 +117,15 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   })
   if (unconnected !== null) throw unconnected
   requireTemplate(ctx, manifest, agent_name, requested)
+  if (runs.harness !== undefined) {
+    const owner = ctx.principal.type === 'user' ? created_by : null
+    const refusal = await harnessRefusal(ctx, ctx.db, { project_id, owner, harness: runs.harness })
+    if (refusal !== null) throw refusal
+  }
   const model = await requestedModel(ctx, {
     project,
-    repository,
-    tip,
-    manifest,
     agent_name,
+    of_agent: wishes.model,
     session_id,
     asked: body.model,
   })
@@ -131,7 +137,7 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
     origin: input.origin ?? (ctx.principal.type === 'user' ? 'user' : 'api'),
     origin_ref: body.origin_ref ?? null,
     labels: body.labels,
-    agent: { ...agent, ...namedRuntime(manifest) },
+    agent: { ...agent, ...runs },
     power,
     starter,
     requested,

@@ -1,6 +1,7 @@
 import type { BaseContext } from '@svc/context'
 import { type Db, jsonb, newSessions, personalSecrets, type WaitingSession } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { defaultRuntime } from '@svc/facts'
 import { newPrompt } from '../prompts/new-prompt.ts'
 
 export interface NewSession {
@@ -37,9 +38,10 @@ export async function insertSession(
   const prompt =
     initial_prompt === null ? null : newPrompt(ctx, session_id, { ...first, text: initial_prompt })
   const payload = { status: 'provisioning', stop_reason: null, failure: null }
+  const { harness, ...record } = session
   const written = await newSessions.insert(tx, {
     session: {
-      ...session,
+      ...record,
       session_id,
       account_id,
       project_id,
@@ -73,6 +75,15 @@ export async function insertSession(
       lease_expires_at: null,
       last_active_at: now,
       created_at: now,
+      updated_at: now,
+    },
+    runtime: {
+      session_id,
+      harness: harness?.harness ?? session.requested.runtime ?? defaultRuntime,
+      version: harness?.version ?? null,
+      auth: harness?.auth ?? 'gateway',
+      settings: harness === undefined ? null : jsonb(harness.settings),
+      state: 'starting',
       updated_at: now,
     },
     prompt: prompt?.row ?? null,

@@ -1,4 +1,5 @@
 import type { RequestedSession, sessions, WaitingSession } from '@svc/db'
+import type { FrozenHarness } from '@svc/harness'
 import type { Power } from './power.ts'
 import { lineOf } from '@svc/session'
 
@@ -12,6 +13,7 @@ export interface SessionRecordInput extends Pick<
     readonly agent_name: string
     readonly skills?: 'all' | readonly string[]
     readonly runtime?: RequestedSession['runtime']
+    readonly harness?: FrozenHarness
   }
   /** The power of its agent, narrowed already by the session that starts it. */
   readonly power: Power
@@ -22,7 +24,7 @@ export interface SessionRecordInput extends Pick<
 
 /** The record of a new session, whether a create, a trigger or the host of monitors makes it. */
 export function sessionRecord({
-  agent: { agent_name, skills = 'all', runtime },
+  agent: { agent_name, skills = 'all', runtime, harness },
   power: { grant, merge_granted, secrets: granted, connectors },
   starter,
   requested = {},
@@ -38,6 +40,7 @@ export function sessionRecord({
     labels,
     parent_session_id: starter?.session_id ?? null,
     ancestor_session_ids: starter === null ? [] : lineOf(starter),
+    ...(harness === undefined ? {} : { harness }),
     requested: {
       ...requested,
       ...(secrets === undefined ? {} : { secrets }),

@@ -79,7 +79,7 @@ export async function conversation(rows: Iterable<Said> | AsyncIterable<Said>): 
       const prompt = Prompt.parse(row.payload)
       if (prompt.state === 'cancelled') messages.delete(prompt.prompt_id)
       else message(prompt.prompt_id, 'user', row.at).text = prompt.text
-    } else if (row.type === 'message') {
+    } else if (row.type === 'message' && row.payload['thought'] !== true) {
       const said = Message.parse(row.payload)
       // Messages of people are in the log as prompts already.
       if (said.role === 'user') continue

@@ -12,6 +12,7 @@ import { requireDriver } from '../session-access.ts'
 
 export type AskAnswer =
   | { readonly reply: 'once' | 'always' | 'reject'; readonly message?: string | undefined }
+  | { readonly option_id: string }
   | { readonly answers: string[][] }
   | { readonly reject: true }
 
@@ -53,8 +54,9 @@ const Asked = z.object({ questions: z.array(z.unknown()) })
 
 /** The answer that this ask needs, in words; null when the given one fits. */
 function misfit({ type, payload }: Pick<SessionEventRow, 'type' | 'payload'>, answer: AskAnswer) {
-  if (type === 'permission') return 'reply' in answer ? null : 'must be { reply }: this is a permission'
-  if ('reply' in answer) return 'must be { answers } or { reject: true }: this is a question'
+  const isLeave = 'reply' in answer || 'option_id' in answer
+  if (type === 'permission') return isLeave ? null : 'must be { reply }: this is a permission'
+  if (isLeave) return 'must be { answers } or { reject: true }: this is a question'
   const asked = Asked.safeParse(payload)
   if (!('answers' in answer) || !asked.success) return null
   const { length } = asked.data.questions
@@ -85,10 +87,19 @@ async function sendAnswer(
     throw new ServiceError('sandbox_unreachable', 'The sandbox did not answer; try again')
   })
   if (outcome.status === 200) return
+  if (outcome.status === 400) {
+    const { message, options } = Refused.parse(outcome.body)
+    throw new ServiceError('invalid_request', message, {
+      issues: [{ path: '', message }],
+      ...(options === undefined ? {} : { options }),
+    })
+  }
   if (outcome.status >= 500)
     throw new ServiceError('sandbox_unreachable', 'The agent did not take the answer; try again')
   throw notPending()
 }
+
+const Refused = z.object({ message: z.string(), options: z.array(z.unknown()).optional() })
 
 function notPending(): ServiceError {
   return new ServiceError(

@@ -34,6 +34,8 @@ export function opensOwnSession(
     (session_models === undefined || !(row.may_be_refused || (row.has_gateway && model !== 'auto'))) &&
     // So may a connection that is required, or that was chosen for it.
     (session_connections === undefined || !row.may_be_unconnected) &&
+    // And so may a harness that is not allowed, or whose licence is not accepted.
+    row.agent.harness === undefined &&
     (template === undefined || (template_refusal?.(template) ?? null) === null)
   )
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type AgentFile, readAgents } from './agent-file.ts'
+import { type AgentFile, readAgents } from '../../agent-files/agent-file.ts'
 import { type Asks, createAsks } from './asks.ts'
 import { type Bus, createBus } from './bus.ts'
 import { Conversation, type RunTask } from './conversation.ts'

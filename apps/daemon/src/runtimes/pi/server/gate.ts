@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path'
 import type { ExtensionFactory } from '@earendil-works/pi-coding-agent'
 import { z } from 'zod'
-import type { AgentFile } from './agent-file.ts'
+import type { AgentFile } from '../../agent-files/agent-file.ts'
 import { awaitFile } from './arrival.ts'
 import type { Asks } from './asks.ts'
 import { connectorPrefix } from './connectors/tools.ts'
-import { commandsOf, decide, matches, rulesOf } from './permissions.ts'
+import { commandsOf, decide, matches, rulesOf } from '../../agent-files/permissions.ts'
 
 /** The permission that a tool is under. */
 export function permissionOf(tool: string): string {

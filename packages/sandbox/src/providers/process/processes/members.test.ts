@@ -9,6 +9,7 @@ const row = (pid: number, parent: number, uid: number): ProcessRow => ({
   group: pid,
   session: pid,
   start_ticks: '1',
+  used_ticks: 0,
   uids: [uid, uid, uid, uid],
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentModel } from './agent-model.ts'
+import { agentWishes } from './agent-wishes.ts'
 
 test.each([
   ['---\nmodel: acme/great\n---\nBe kind.', 'acme/great'],
@@ -11,6 +11,14 @@ test.each([
   ['---\nmodel: [\n---\n', null],
   ['---\nmodel: acme/great', null],
   ['---\n- model\n---\n', null],
-])('%j names %s', (text, model) => {
-  expect(agentModel(text)).toBe(model)
+])('%j names the model %s', (text, model) => {
+  expect(agentWishes(text).model).toBe(model)
+})
+
+test('a harness and a variant are read beside it', () => {
+  expect(agentWishes('---\nharness: codex\nvariant: high\n---\n')).toEqual({
+    model: null,
+    variant: 'high',
+    harness: 'codex',
+  })
 })

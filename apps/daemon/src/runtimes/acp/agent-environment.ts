@@ -1,0 +1,73 @@
+import type { HarnessLaunch } from '@svc/harness'
+import { harnessVariable } from '@svc/harness'
+import { gatewayKey, gatewayProvider } from '../gateway-names.ts'
+import type { RuntimeParts } from '../runtime.ts'
+import type { AgentFile } from '../agent-files/agent-file.ts'
+import { opencodeVariables } from './opencode-settings.ts'
+import { piVariables } from './pi-settings.ts'
+
+export interface AgentEnvironment {
+  readonly env: Record<string, string>
+  /** Credentials of the vendor that the project has and the program does not get. */
+  readonly withheld: readonly string[]
+}
+
+/** The model that a program starts with, as the gateway knows it; null leaves the choice to the program. */
+export function startingModel({ gateway }: Pick<RuntimeParts, 'gateway'>): string | null {
+  const model = gateway.model ?? gateway.fallback
+  return model === undefined ? null : bareModel(model)
+}
+
+/** A model of the gateway without the platform's own name for it. */
+export const bareModel = (model: string): string =>
+  model.startsWith(`${gatewayProvider}/`) ? model.slice(gatewayProvider.length + 1) : model
+
+/**
+ * The whole environment of a program: the session's, less its vendor's credentials while the gateway pays, the gateway's
+ * address and key where it looks for them, and its switches.
+ */
+export async function agentEnvironment(
+  parts: RuntimeParts,
+  launch: HarnessLaunch,
+  given: {
+    readonly env: Readonly<Record<string, string>>
+    readonly config_dir: string
+    readonly instructions: string
+    readonly agents: ReadonlyMap<string, AgentFile>
+  },
+): Promise<AgentEnvironment> {
+  const { gateway, home } = parts
+  const { [harnessVariable]: _launch, ...session } = given.env
+  const key = session[gatewayKey]
+  const pays = launch.auth === 'gateway'
+  const names = new Set(parts.secretNames())
+  const withheld = pays ? launch.vendor_env.filter((name) => names.has(name)) : []
+  const kept = Object.entries(session).filter(([name]) => !(pays && launch.vendor_env.includes(name)))
+  const model = startingModel(parts)
+  const { base_url } = gateway
+  const addresses =
+    pays && launch.gateway !== 'opencode' && base_url !== null && key !== undefined
+      ? {
+          ...Object.fromEntries(launch.variables.base.map((name) => [name, base_url])),
+          ...Object.fromEntries(launch.variables.key.map((name) => [name, key])),
+        }
+      : {}
+  const models = model === null ? {} : Object.fromEntries(launch.model_env.map((name) => [name, model]))
+  const own =
+    launch.gateway === 'opencode'
+      ? await opencodeVariables(parts, given)
+      : launch.gateway === 'pi'
+        ? await piVariables(parts, home)
+        : {}
+  return {
+    withheld,
+    env: {
+      ...launch.defaults,
+      ...Object.fromEntries(kept),
+      ...addresses,
+      ...models,
+      ...own,
+      ...launch.settings.env,
+    },
+  }
+}

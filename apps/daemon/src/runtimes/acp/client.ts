@@ -1,0 +1,253 @@
+import { type ClientConnection, methods } from '@agentclientprotocol/sdk'
+import type { HarnessLaunch } from '@svc/harness'
+import { settled } from '@svc/timing'
+import type { AgentFile } from '../agent-files/agent-file.ts'
+import { type RuntimeClient, type RuntimePrompt, RuntimeRefusal, type RuntimeSignal } from '../runtime.ts'
+import { whenAborted } from '../../shared/when-aborted.ts'
+import { bareModel } from './agent-environment.ts'
+import { runAgentTurn } from './agent-turn.ts'
+import type { AcpAsks } from './asks.ts'
+import type { Conversation, TurnEnd } from './conversation.ts'
+import { checkedValue, modelValue, modeOption, type ShownOption } from './options.ts'
+import type { ConversationRecord } from './record.ts'
+import { ConfigOptions } from './schemas.ts'
+import type { AgentState } from './updates.ts'
+
+const deafMs = 10_000
+
+/** An agent with its session open, as the rest of the daemon speaks with it. */
+export interface OpenedAgent {
+  readonly session_id: string
+  readonly conversation: Conversation
+  readonly record: ConversationRecord
+}
+
+export interface AcpClientParts {
+  readonly connection: ClientConnection
+  readonly launch: HarnessLaunch
+  readonly asks: AcpAsks
+  readonly state: AgentState
+  readonly options: () => readonly ShownOption[]
+  readonly open: (known: string | null) => Promise<OpenedAgent>
+  readonly signals: { on: (signal: RuntimeSignal) => void }
+  readonly emit: (signal: RuntimeSignal) => void
+  readonly onOptions: () => void
+  readonly agents: ReadonlyMap<string, AgentFile>
+  /** The session's agent, whose instructions the program has. */
+  readonly agent: string | undefined
+  /** Instructions that the program was not given yet, and that go with the next prompt; they are given once. */
+  readonly owedInstructions: () => string
+  readonly models: { readonly asked: string | undefined; readonly fallback: string | undefined }
+  readonly current: { agent: string | undefined }
+  readonly lastLine: () => number
+  readonly heard: () => number
+  readonly authenticate: () => Promise<boolean>
+  readonly watch: { begin(): void; stop(): void }
+  readonly killTerminals: () => void
+  /** Ends the process, which does not listen any more. */
+  readonly kill: () => void
+  readonly isAlive: () => boolean
+}
+
+export function createAcpClient(parts: AcpClientParts): RuntimeClient {
+  const { connection, asks, emit, launch } = parts
+  let opened: OpenedAgent | null = null
+  let turn: Promise<void> | null = null
+  let isAborted = false
+  /** The agent answered nothing to a cancel: it is ended as soon as its turn was read. */
+  let isDeaf = false
+
+  function here(): OpenedAgent {
+    if (opened === null) throw new RuntimeRefusal('The agent has no session yet', 503)
+    return opened
+  }
+
+  function idle(end: TurnEnd): void {
+    const { conversation, session_id } = here()
+    conversation.end(end)
+    turn = null
+    parts.watch.stop()
+    if (end.error !== null) {
+      const at = new Date().toISOString()
+      const event_id = `error:${parts.heard()}:${at}`
+      emit({ kind: 'event', event: { event_id, type: 'error', at, payload: { message: end.error } } })
+      emit({ kind: 'session_error', session_id, message: end.error })
+    }
+    emit({ kind: 'session', session_id, state: 'idle' })
+  }
+
+  async function run(text: string): Promise<void> {
+    const { session_id, conversation } = here()
+    const end = await runAgentTurn({
+      ...{ connection, session_id, text, conversation, isAborted: () => isAborted },
+      ...{ lastLine: parts.lastLine, heard: parts.heard, authenticate: parts.authenticate },
+    })
+    // Nothing that was asked for in the turn waits for an answer after it.
+    asks.cancelAll()
+    parts.killTerminals()
+    // A process that is gone has its turn interrupted by those who watch over it.
+    if (connection.signal.aborted)
+      conversation.end({ stop_reason: 'interrupted', aborted: false, error: null })
+    else if (turn !== null) idle(end)
+  }
+
+  /** The text for the program: with instructions that it has no other way to read. */
+  function worded({ text, agent }: RuntimePrompt): string {
+    const isOther = agent !== undefined && agent !== parts.agent && !launch.reads_agents
+    const other = isOther ? parts.agents.get(agent) : undefined
+    const first = [parts.owedInstructions(), other?.prompt ?? ''].filter((part) => part !== '')
+    return first.length === 0 ? text : `${text}\n\n--- instructions ---\n\n${first.join('\n\n')}`
+  }
+
+  async function set(option: ShownOption, value: string | boolean): Promise<void> {
+    const { session_id } = here()
+    const { agent } = connection
+    const isMode = option.id === modeOption && !parts.state.options.some(({ id }) => id === option.id)
+    if (isMode && typeof value === 'string') {
+      await agent.request(methods.agent.session.setMode, { sessionId: session_id, modeId: value })
+      if (parts.state.modes !== null) parts.state.modes = { ...parts.state.modes, currentModeId: value }
+      return
+    }
+    const chosen = typeof value === 'boolean' ? ({ type: 'boolean', value } as const) : { value }
+    const request = { sessionId: session_id, configId: option.id, ...chosen }
+    const answer: { configOptions?: unknown } = await agent.request(
+      methods.agent.session.setConfigOption,
+      request,
+    )
+    const read = ConfigOptions.safeParse(answer.configOptions)
+    if (read.success) parts.state.options = read.data
+  }
+
+  /** A program that reads the agents' files has them as its modes; one that it does not know leaves it as it is. */
+  async function chooseAgent(name: string | undefined): Promise<void> {
+    if (!launch.reads_agents || name === undefined) return
+    const option = parts.options().find(({ category }) => category === 'mode')
+    const isOffered = option?.options.some(({ value }) => value === name) ?? false
+    if (option !== undefined && isOffered && option.currentValue !== name) await set(option, name)
+  }
+
+  async function chooseModel({ model, agent }: RuntimePrompt): Promise<void> {
+    const name = agent ?? parts.agent
+    const own = name === undefined ? undefined : parts.agents.get(name)?.model
+    const wanted = model ?? parts.models.asked ?? own ?? parts.models.fallback
+    if (wanted === undefined) return
+    const option = parts.options().find(({ category }) => category === 'model')
+    const bare = bareModel(wanted)
+    if (option === undefined) {
+      if (launch.model_by === 'option' || model === undefined || isSame(model)) return
+      throw new RuntimeRefusal(
+        `This agent starts with one model and keeps it; start another session with the model ${bare}`,
+        400,
+      )
+    }
+    const value = modelValue(option, [wanted, bare, `svc/${bare}`])
+    if (value === null) {
+      const listed = option.options.map((one) => one.value).join(', ')
+      throw new RuntimeRefusal(`The agent has no model ${bare}; it has ${listed}`, 400)
+    }
+    if (option.currentValue !== value) await set(option, value)
+  }
+
+  const isSame = (model: string): boolean =>
+    bareModel(model) === bareModel(parts.models.asked ?? parts.models.fallback ?? '')
+
+  return {
+    openSession: async (known) => {
+      opened = await parts.open(known)
+      const { session_id } = opened
+      await startOptions(launch, parts.options, set, (message) => notice(emit, message))
+      parts.onOptions()
+      return session_id
+    },
+    listen: async (signal, onSignal) => {
+      parts.signals.on = onSignal
+      onSignal({ kind: 'connected' })
+      await whenAborted(signal)
+    },
+    busySessions: async () => {
+      const isBusy = turn !== null || isDeaf
+      return new Map(isBusy && opened !== null ? [[opened.session_id, 'busy'] as const] : [])
+    },
+    marker: async () => here().record.last?.message.message_id ?? null,
+    prompt: async (_session, prompt) => {
+      const { session_id, conversation } = here()
+      if (turn !== null) throw new RuntimeRefusal('The agent is working', 409)
+      parts.current.agent = prompt.agent ?? parts.agent
+      await chooseAgent(parts.current.agent)
+      await chooseModel(prompt)
+      isAborted = false
+      conversation.settleLate()
+      conversation.said(prompt.text)
+      emit({ kind: 'session', session_id, state: 'busy' })
+      parts.watch.begin()
+      turn = run(worded(prompt)).catch(() => undefined)
+    },
+    turnRecord: async (_session, marker) => {
+      const record = here().record.turnAfter(marker)
+      if (isDeaf) parts.kill()
+      return record
+    },
+    abort: async (session_id) => {
+      const running = turn
+      if (running === null) return
+      isAborted = true
+      asks.cancelAll()
+      parts.killTerminals()
+      await connection.agent.notify(methods.agent.session.cancel, { sessionId: session_id })
+      if (await settled(deafMs, running)) return
+      if (turn === null) return
+      idle({ stop_reason: 'cancelled', aborted: true, error: null })
+      isDeaf = true
+    },
+    revert: async () => {
+      throw new RuntimeRefusal(
+        'This agent cannot take a message back: its protocol has no way to; start another session',
+        409,
+        { feature: 'revert' },
+        'RUNTIME_UNSUPPORTED',
+      )
+    },
+    messages: async (_session, page) => here().record.page(page),
+    answerPermission: async (request_id, reply, message) => asks.answerPermission(request_id, reply, message),
+    answerQuestion: async (request_id, answers) => asks.answerQuestion(request_id, answers),
+    configure: async (_session, config) => {
+      const checked = Object.entries(config).map(([id, value]) => checkedValue(parts.options(), id, value))
+      for (const { option, value } of checked) await set(option, value)
+      parts.onOptions()
+      return [...parts.options()]
+    },
+    healthy: async () => parts.isAlive(),
+  }
+}
+
+function notice(emit: (signal: RuntimeSignal) => void, message: string): void {
+  const at = new Date().toISOString()
+  const event_id = `runtime:${at}:${message}`
+  emit({ kind: 'event', event: { event_id, type: 'runtime', at, payload: { state: 'notice', message } } })
+}
+
+/** The mode, the options and the variant of the manifest; one that is not offered is said, and fails no start. */
+async function startOptions(
+  { settings, asking_mode }: HarnessLaunch,
+  options: () => readonly ShownOption[],
+  set: (option: ShownOption, value: string | boolean) => Promise<void>,
+  say: (message: string) => void,
+): Promise<void> {
+  const of = (category: string) => options().find((one) => one.category === category)
+  const wanted = [
+    { option: of('mode'), name: 'mode', value: settings.mode ?? asking_mode, said: settings.mode !== null },
+    { option: of('thought_level'), name: 'variant', value: settings.variant, said: true },
+    ...Object.entries(settings.options).map(([id, value]) => ({
+      ...{ option: options().find((one) => one.id === id), name: id, value, said: true },
+    })),
+  ]
+  for (const { option, name, value, said } of wanted) {
+    if (value === null || option?.currentValue === value) continue
+    try {
+      const checked = checkedValue(option === undefined ? [] : [option], option?.id ?? name, value)
+      await set(checked.option, checked.value)
+    } catch (error) {
+      if (said) say(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { type ClientConnection, methods, RequestError } from '@agentclientprotocol/sdk'
+import type { HarnessLaunch } from '@svc/harness'
+import { pause } from '../../shared/backoff.ts'
+import { executorName, hasConnectors } from '../connectors.ts'
+import { Initialized, Opened } from './schemas.ts'
+
+/** The words of an agent on an error, which the library may have put beside its message. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof RequestError)) return error instanceof Error ? error.message : String(error)
+  const { data } = error
+  const detail =
+    typeof data === 'string'
+      ? data
+      : typeof data === 'object' && data !== null && 'details' in data
+        ? String(data.details)
+        : typeof data === 'object' && data !== null && 'message' in data
+          ? String(data.message)
+          : ''
+  return detail === '' || error.message.includes(detail) ? error.message : `${error.message}: ${detail}`
+}
+
+/** `-32000` of the protocol. */
+export const needsAuthentication = (error: unknown): boolean =>
+  error instanceof RequestError && error.code === -32000
+
+export const gatewayMethod = 'gateway'
+
+/** Lets an agent ask the session's gateway, where it takes that as a way to sign in. */
+export async function authenticate(
+  { agent }: Pick<ClientConnection, 'agent'>,
+  { authMethods }: Initialized,
+  { base_url, key }: { readonly base_url: string | null; readonly key: string | undefined },
+  dialect: string,
+): Promise<boolean> {
+  if (base_url === null || key === undefined || !authMethods.some(({ id }) => id === gatewayMethod))
+    return false
+  const headers = { Authorization: `Bearer ${key}` }
+  // Google's clients ask for the name of their protocol as well.
+  const protocol = dialect === 'generate_content' ? { protocol: 'google' } : {}
+  await agent.request(methods.agent.authenticate, {
+    methodId: gatewayMethod,
+    _meta: { gateway: { baseUrl: base_url, headers, ...protocol } },
+  })
+  return true
+}
+
+const quietMs = 500
+
+/**
+ * Opens the session of an earlier run, or a fresh one. Whatever an agent replays meanwhile is dropped: the record is the
+ * platform's. Any refusal leads to a fresh session.
+ */
+export async function openAgentSession(parts: {
+  readonly connection: Pick<ClientConnection, 'agent'>
+  readonly initialized: Initialized
+  readonly launch: HarnessLaunch
+  readonly known: string | null
+  readonly workspace: string
+  readonly env: Readonly<Record<string, string>>
+  /** The time at which the last line of the agent came. */
+  readonly lastLine: () => number
+}): Promise<{ readonly session_id: string; readonly opened: Opened }> {
+  const { initialized, launch, known, workspace } = parts
+  const { agent } = parts.connection
+  const { loadSession = false, sessionCapabilities } = initialized.agentCapabilities ?? {}
+  const mcpServers = mcpServersOf(parts)
+  const method =
+    known === null || !launch.resume
+      ? null
+      : sessionCapabilities?.resume != null
+        ? methods.agent.session.resume
+        : loadSession
+          ? methods.agent.session.load
+          : null
+  if (method !== null && known !== null) {
+    try {
+      const answer = await agent.request<unknown>(method, { sessionId: known, cwd: workspace, mcpServers })
+      const opened = Opened.parse(answer ?? {})
+      await quiet(parts.lastLine)
+      return { session_id: known, opened }
+    } catch (error) {
+      if (needsAuthentication(error)) throw error
+    }
+  }
+  const answer = await agent.request<unknown>(methods.agent.session.new, { cwd: workspace, mcpServers })
+  const opened = Opened.parse(answer)
+  if (opened.sessionId === undefined) throw new Error('The agent opened a session without an id')
+  return { session_id: opened.sessionId, opened }
+}
+
+async function quiet(lastLine: () => number): Promise<void> {
+  for (;;) {
+    const left = lastLine() + quietMs - Date.now()
+    if (left <= 0) return
+    await pause(left)
+  }
+}
+
+/** The connectors of the session, where it has any and the agent takes a server by HTTP. */
+function mcpServersOf({
+  env,
+  initialized,
+  launch,
+}: {
+  readonly env: Readonly<Record<string, string>>
+  readonly initialized: Initialized
+  readonly launch: HarnessLaunch
+}) {
+  const { http = false } = initialized.agentCapabilities?.mcpCapabilities ?? {}
+  if (!hasConnectors(env) || !http || !launch.mcp.includes('http')) return []
+  const headers = [{ name: 'Authorization', value: `Bearer ${env['SVC_EXECUTOR_TOKEN'] ?? ''}` }]
+  return [
+    { type: 'http' as const, name: executorName, url: `${env['SVC_API_URL'] ?? ''}/executor/mcp`, headers },
+  ]
+}

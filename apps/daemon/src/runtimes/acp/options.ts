@@ -1,0 +1,66 @@
+import { RuntimeRefusal } from '../runtime.ts'
+import type { ConfigOption, Modes } from './schemas.ts'
+
+/** Options of an agent as they are shown, its modes among them: older agents have them apart. */
+export type ShownOption = Pick<ConfigOption, 'id' | 'name' | 'type' | 'currentValue' | 'options'> & {
+  readonly category: string | null
+  readonly description: string | null
+}
+
+/** The id under which modes are shown that are no option. */
+export const modeOption = 'mode'
+
+export function shownOptions(options: readonly ConfigOption[], modes: Modes | null): readonly ShownOption[] {
+  const own = options.map(({ id, name, description, category, type, currentValue, options: values }) => ({
+    ...{ id, name, type, currentValue, options: values },
+    category: category ?? null,
+    description: description ?? null,
+  }))
+  if (modes === null || own.some(({ category }) => category === 'mode')) return own
+  const values = modes.availableModes.map(({ id, name, description }) => ({ value: id, name, description }))
+  const mode = {
+    ...{ id: modeOption, name: 'Mode', type: 'select', currentValue: modes.currentModeId, options: values },
+    ...{ category: 'mode', description: null },
+  }
+  return [...own, mode]
+}
+
+/** The option, and the value of its kind; 400 says what there is. */
+export function checkedValue(
+  options: readonly ShownOption[],
+  id: string,
+  value: unknown,
+): { readonly option: ShownOption; readonly value: string | boolean } {
+  const option = options.find((one) => one.id === id)
+  if (option === undefined)
+    throw invalid(
+      `The agent has no option ${JSON.stringify(id)}; it has ${listed(options.map((one) => one.id))}`,
+      options,
+    )
+  if (option.type === 'boolean') {
+    const flag = value === 'true' ? true : value === 'false' ? false : value
+    if (typeof flag === 'boolean') return { option, value: flag }
+    throw invalid(`The option ${id} is true or false`, options)
+  }
+  const values: readonly string[] = option.options.map((one) => one.value)
+  if (typeof value === 'string' && values.includes(value)) return { option, value }
+  throw invalid(`The option ${id} has no value ${JSON.stringify(value)}; it has ${listed(values)}`, options)
+}
+
+const maxListed = 20
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'none'
+  const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : ''
+  return `${names.slice(0, maxListed).join(', ')}${more}`
+}
+
+function invalid(message: string, options: readonly ShownOption[]): RuntimeRefusal {
+  return new RuntimeRefusal(message, 400, { options }, 'RUNTIME_OPTION_INVALID')
+}
+
+/** The value of a `model` option that a model's name means: agents write the gateway's models with or without its name. */
+export function modelValue(option: ShownOption, names: readonly string[]): string | null {
+  const values = option.options.map((one) => one.value)
+  return names.find((name) => values.includes(name)) ?? null
+}

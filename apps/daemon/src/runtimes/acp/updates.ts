@@ -1,0 +1,110 @@
+import type { RuntimeInfo, RuntimeSignal } from '../runtime.ts'
+import type { Conversation } from './conversation.ts'
+import { type ConfigOption, type Modes, Notification, Update } from './schemas.ts'
+import { shownOptions, type ShownOption } from './options.ts'
+
+/** The state that an agent tells of itself beside the conversation. */
+export interface AgentState {
+  options: readonly ConfigOption[]
+  modes: Modes | null
+  /** Kinds of calls by their ids, for the permissions that are asked for them. */
+  readonly kinds: Map<string, string>
+  unknown: number
+}
+
+const maxKinds = 1_000
+
+/** Turns the updates of an agent into what the platform tells of it. */
+export function createUpdates(parts: {
+  readonly conversation: Conversation
+  readonly state: AgentState
+  readonly emit: (signal: RuntimeSignal) => void
+  readonly note: (info: Omit<RuntimeInfo, 'epoch' | 'state'>) => void
+  readonly epoch: number
+  readonly now: () => number
+}): { readonly on: (params: unknown) => void; readonly options: () => readonly ShownOption[] } {
+  const { conversation, state, emit, note, epoch } = parts
+  let told = 0
+
+  function event(type: 'todo' | 'usage' | 'runtime', payload: object): void {
+    told += 1
+    const at = new Date(parts.now()).toISOString()
+    emit({
+      kind: 'event',
+      event: { event_id: `${type}:${epoch}:${told}`, type, at, payload: { ...payload } },
+    })
+  }
+
+  const options = (): readonly ShownOption[] => shownOptions(state.options, state.modes)
+
+  function changed(): void {
+    const config_options = [...options()]
+    note({ config_options })
+    event('runtime', { config_options })
+  }
+
+  function on(params: unknown): void {
+    const notification = Notification.safeParse(params)
+    const read = notification.success ? Update.safeParse(notification.data.update) : null
+    if (read?.success !== true) {
+      state.unknown += 1
+      return
+    }
+    const update = read.data
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        return conversation.text(update.content.text ?? placeOf(update.content), update.messageId ?? null)
+      case 'agent_thought_chunk':
+        return conversation.thought(update.content.text ?? '', update.messageId ?? null)
+      // The prompt is ours.
+      case 'user_message_chunk':
+        return
+      case 'tool_call':
+      case 'tool_call_update':
+        if (update.kind != null) remember(update.toolCallId, update.kind)
+        return conversation.tool(update)
+      case 'plan':
+        return event('todo', { todos: update.entries })
+      // Tokens and money come from the gateway's rows, never from the agent.
+      case 'usage_update':
+        return event('usage', { context_used: update.used, context_size: update.size })
+      case 'available_commands_update': {
+        const commands = [...update.availableCommands]
+        note({ commands })
+        return event('runtime', { commands })
+      }
+      case 'config_option_update':
+        state.options = update.configOptions
+        return changed()
+      case 'current_mode_update':
+        if (state.modes !== null) state.modes = { ...state.modes, currentModeId: update.currentModeId }
+        return changed()
+      case 'session_info_update':
+        return update.title == null ? undefined : event('runtime', { title: update.title })
+      case 'notice':
+      case 'compaction_update':
+        return event('runtime', { state: 'notice', message: update.message ?? update.sessionUpdate })
+    }
+  }
+
+  function remember(call_id: string, kind: string): void {
+    state.kinds.set(call_id, kind)
+    const [oldest] = state.kinds.keys()
+    if (state.kinds.size > maxKinds && oldest !== undefined) state.kinds.delete(oldest)
+  }
+
+  return { on, options }
+}
+
+/** A piece of an answer that is no text: a picture, or a link to something. */
+function placeOf({
+  type,
+  uri,
+  name,
+}: {
+  type: string
+  uri?: string | null | undefined
+  name?: string | null | undefined
+}): string {
+  return uri == null ? `[${type}]` : `[${name ?? type}](${uri})`
+}

@@ -1,0 +1,47 @@
+import { vendorVariables } from '../vendors.ts'
+import type { KnownHarness } from './known-harness.ts'
+
+/** Its later adapters need Node 22. */
+export const claude: KnownHarness = {
+  name: 'claude',
+  title: 'Claude Code',
+  program: {
+    kind: 'npm',
+    package: '@agentclientprotocol/claude-agent-acp',
+    pins: { 20: '0.49.0', 22: '0.101.0', 24: '0.101.0' },
+    script: 'node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js',
+  },
+  args: [],
+  licence: 'Apache-2.0',
+  proprietary: ['@anthropic-ai/claude-agent-sdk'],
+  dialect: 'messages',
+  gateway: 'authenticate',
+  variables: vendorVariables.messages,
+  mcp: ['http', 'sse'],
+  bytes: 253_000_000,
+  asks: 'by_mode',
+  reads_agents: false,
+  asking_mode: 'default',
+  instructions_file: '.claude/CLAUDE.md',
+  skills_folder: '.claude/skills',
+  model_by: 'env',
+  model_env: [
+    'ANTHROPIC_MODEL',
+    'ANTHROPIC_DEFAULT_SONNET_MODEL',
+    'ANTHROPIC_DEFAULT_OPUS_MODEL',
+    'ANTHROPIC_DEFAULT_HAIKU_MODEL',
+    'ANTHROPIC_SMALL_FAST_MODEL',
+  ],
+  env: {
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    DISABLE_AUTOUPDATER: '1',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    NO_BROWSER: '1',
+    // It runs as root where the sandbox is a container of its own.
+    IS_SANDBOX: '1',
+  },
+  vendor_env: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
+  personal_secret: 'CLAUDE_CODE_OAUTH_TOKEN',
+  resume: true,
+}

@@ -1,0 +1,28 @@
+import { vendorVariables } from '../vendors.ts'
+import type { KnownHarness } from './known-harness.ts'
+
+/** The program behind the runtime of line 134, by its other door. */
+export const opencode: KnownHarness = {
+  name: 'opencode',
+  title: 'OpenCode',
+  program: { kind: 'sandbox', command: 'agentrt' },
+  args: ['acp'],
+  licence: 'MIT',
+  proprietary: [],
+  dialect: 'chat',
+  gateway: 'opencode',
+  variables: vendorVariables.chat,
+  mcp: ['http', 'sse'],
+  bytes: 0,
+  asks: 'by_mode',
+  reads_agents: true,
+  asking_mode: null,
+  instructions_file: null,
+  skills_folder: null,
+  model_by: 'option',
+  model_env: [],
+  env: {},
+  vendor_env: [],
+  personal_secret: null,
+  resume: true,
+}

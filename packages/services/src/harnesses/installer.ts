@@ -1,0 +1,34 @@
+/** The store of harnesses of a worker's machine, and the work that fills it. */
+export interface HarnessInstaller {
+  /** The store's id: rows of other stores are other workers' affair. */
+  readonly store: string
+  /** The machine that installs are for, as `linux-x64-glibc-node20`. */
+  readonly target: string
+  /** True where sandboxes of the provider see the store. */
+  readonly reaches: (provider: string | undefined) => boolean
+  /** Installs by the platform's own lock file; gives the digest and the size. Throws `HarnessInstallError`. */
+  install(
+    wish: HarnessWish,
+    on: { readonly progress: (bytes_done: number) => void; readonly signal: AbortSignal },
+  ): Promise<{ readonly digest: string; readonly bytes: number }>
+  /** The folder of an install with this digest; null when it is gone. */
+  folder(wish: HarnessWish, digest: string): Promise<string | null>
+  /** Removes the folder of an install that was given up. */
+  remove(wish: HarnessWish, digest: string): Promise<void>
+}
+
+export interface HarnessWish {
+  readonly harness: string
+  readonly version: string
+}
+
+/** An install that did not succeed. */
+export class HarnessInstallError extends Error {
+  override readonly name = 'HarnessInstallError'
+  /** The same again would end the same. */
+  readonly is_final: boolean
+  constructor(message: string, is_final: boolean) {
+    super(message)
+    this.is_final = is_final
+  }
+}

@@ -1,0 +1,45 @@
+import { sessionRuntimes, type sessions } from '@svc/db'
+import { knownHarness } from '@svc/harness'
+import type { SandboxContext } from '../context.ts'
+import { BootError } from '../sandboxes/provision/failure.ts'
+import { logEvents } from '../sessions/log/log-events.ts'
+import { ensureHarness, type InstallProgress } from './ensure-harness.ts'
+
+/** Sees to it that the program of a session's agent is there before its sandbox is made; gives its folder, if it has one. */
+export async function provideHarness(
+  ctx: SandboxContext,
+  session: Pick<sessions.SessionView, 'session_id' | 'requested'>,
+): Promise<string | null> {
+  const { session_id, requested } = session
+  const runtime = await sessionRuntimes.find(ctx.db, session_id)
+  if (runtime === undefined || runtime.settings === null) return null
+  const { harness, version } = runtime
+  const known = knownHarness(harness)
+  if (known?.program.kind !== 'npm' || version === null) return null
+  const { harnesses } = ctx
+  const made_by = requested.provider === 'auto' ? undefined : requested.provider
+  if (harnesses === undefined || !harnesses.reaches(made_by))
+    throw new BootError({
+      category: 'image',
+      message: `Sandboxes of ${made_by ?? ctx.provider.name} do not hold ${known.title} yet: start the session in another provider, or with another harness`,
+      retryable: false,
+    })
+  const tell = progressOf(ctx, session_id, known.bytes)
+  return ensureHarness({ ...ctx, harnesses }, { harness, version }, tell)
+}
+
+const everyMs = 1_000
+
+/** Tells those who wait how far an install is, at most once a second; nothing of one that is there already. */
+function progressOf(ctx: SandboxContext, session_id: string, bytes: number) {
+  let last = 0
+  return async ({ bytes_done }: InstallProgress): Promise<void> => {
+    const now = ctx.now()
+    if (now.getTime() - last < everyMs) return
+    last = now.getTime()
+    const payload = { state: 'installing', bytes_done, bytes }
+    await ctx.db.transaction().execute(async (tx) => {
+      await logEvents(ctx, tx, session_id, [{ type: 'runtime', at: now, payload }])
+    })
+  }
+}

@@ -1,8 +1,10 @@
 import { defineConfig } from 'tsup'
 import { deployable, manifestWorker } from '../../tsup.base.ts'
+import { copyHarnessLocks } from './harness-locks.ts'
 
 export default defineConfig(
   deployable({
+    onSuccess: () => copyHarnessLocks('dist'),
     entry: {
       main: 'src/main.ts',
       'engine-gate': 'src/engine-gate/main.ts',

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { runDeployable, watchDisks } from '@svc/platform'
 import { chooseProvider, defaultLimits } from '@svc/sandbox'
 import { readEnv } from './env.ts'
+import { harnessLocks, openHarnessInstaller } from './harness-installer.ts'
 import { warmPoolOf } from './pool-key.ts'
 import { requireClosedMetrics } from './require-closed-metrics.ts'
 import { startSandboxWorker } from './start.ts'
@@ -44,6 +45,10 @@ await runDeployable({
     requireClosedMetrics(provider, env.SVC_METRICS_TOKEN)
     const worker = startSandboxWorker(platform, provider, {
       concurrency: env.SVC_SANDBOX_CONCURRENCY,
+      harnesses: openHarnessInstaller({
+        ...{ sandboxes: env.SVC_SANDBOXES_DIR, locks: harnessLocks(appDir), provider },
+        env: process.env,
+      }),
       warm_pool: warmPoolOf({
         size: env.SVC_WARM_POOL_SIZE,
         runtime: env.SVC_WARM_POOL_RUNTIME,

@@ -10,6 +10,7 @@ import { signInEnv } from '@svc/identity'
 import {
   appsAreApart,
   appsEnv,
+  harnessEnv,
   objectStoreEnv,
   platformEnv,
   previewEnv,
@@ -48,6 +49,7 @@ export const Env = z.object({
     .describe('where everything is kept'),
   SVC_INTERNAL_PORT: port.optional().describe('the port of /metrics; one above SVC_PORT by default'),
   ...appsEnv,
+  ...harnessEnv,
   SVC_APPS_PORT: port.optional().describe('the port of apps; three above SVC_PORT by default'),
   SVC_METRICS_TOKEN,
   SVC_MACHINE,

@@ -148,6 +148,7 @@ export async function startPlatform(
   lifecycle.defer('app proxy', (force) => app_proxy.close(force))
   // After the API, and so closed before it: the last words of a sandbox that is stopped are for the API.
   const { trigger_lag_seconds } = startWorkers(env, data, platform, sandboxes, lifecycle, {
+    app_dir,
     metrics,
     database_url: directUrl(settings),
   })

@@ -3,7 +3,7 @@ import type { Lifecycle, Metrics } from '@svc/boot'
 import { startChannelWorker } from '@svc/channel-worker'
 import { startMergeWorker } from '@svc/merge-worker'
 import { type Platform, watchDisks } from '@svc/platform'
-import { startSandboxWorker, warmPoolOf } from '@svc/sandbox-worker'
+import { harnessLocks, openHarnessInstaller, startSandboxWorker, warmPoolOf } from '@svc/sandbox-worker'
 import { startScheduler } from '@svc/scheduler'
 import type { DataDir } from './data-dir.ts'
 import type { StandaloneEnv } from './env.ts'
@@ -16,13 +16,21 @@ export function startWorkers(
   platform: Platform,
   { tools, handOver }: Sandboxes,
   lifecycle: Lifecycle,
-  { metrics, database_url }: { readonly metrics: Metrics; readonly database_url: string },
+  {
+    app_dir,
+    metrics,
+    database_url,
+  }: { readonly app_dir: string; readonly metrics: Metrics; readonly database_url: string },
 ) {
   const { settings } = platform.ctx
   watchDisks(metrics, { sandboxes: data.sandboxes })
   const provider = handOver()
   const sandboxes = startSandboxWorker(platform, provider, {
     concurrency: 8,
+    harnesses: openHarnessInstaller({
+      ...{ sandboxes: data.sandboxes, locks: harnessLocks(app_dir), provider },
+      env: process.env,
+    }),
     warm_pool: warmPoolOf({
       size: env.SVC_WARM_POOL_SIZE,
       runtime: env.SVC_WARM_POOL_RUNTIME,

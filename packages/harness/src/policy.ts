@@ -9,9 +9,11 @@ export interface HarnessPolicy {
   readonly auths: readonly HarnessAuth[]
   /** Whether the first session installs a harness, or an operator does. */
   readonly install: 'demand' | 'manual'
+  /** Time without a sign of life after which an agent is ended in a turn; 0 for ever. */
+  readonly silence_seconds: number
 }
 
-export const openPolicy: HarnessPolicy = { allowed: 'all', auths: ['gateway'], install: 'demand' }
+export const openPolicy: HarnessPolicy = { allowed: 'all', auths: ['gateway'], install: 'demand', silence_seconds: 600 }
 
 /** A platform as far as harnesses are concerned. */
 export interface HarnessPlace {

@@ -3,6 +3,7 @@ import { outboundEnv } from '@svc/outbound'
 import { z } from 'zod'
 import { lockPoolEnv } from './database/env.ts'
 import { appsEnv } from './apps-env.ts'
+import { harnessEnv } from './harness-env.ts'
 import { previewEnv } from './preview-env.ts'
 import { objectStoreEnv } from './objects/env.ts'
 import { masterKeyEnv } from './master-key/env.ts'
@@ -113,6 +114,7 @@ export const platformEnv = {
   ...outboundEnv,
   ...previewEnv,
   ...appsEnv,
+  ...harnessEnv,
   SVC_CLONES_BUDGET_MB: z.coerce
     .number()
     .int()
@@ -121,6 +123,7 @@ export const platformEnv = {
     .describe('what kept answers to clones may take below SVC_MIRRORS_DIR; 1,024 when unset'),
 } as const
 
+export { harnessEnv } from './harness-env.ts'
 export { appsAreApart, appsEnv } from './apps-env.ts'
 export { objectStoreEnv } from './objects/env.ts'
 export { storeKeys } from './objects/store-keys.ts'

@@ -7,6 +7,7 @@ import { createQueue, type Enqueue, type JobQueue, openPubSub, queueConnections 
 import { closeVerdicts } from '@svc/services'
 import { untilAborted } from '@svc/timing'
 import type { PlatformEnv } from './env.ts'
+import { harnessPolicy } from './harness-env.ts'
 import { databaseChecks } from './readiness/database-checks.ts'
 import { folderCheck } from './readiness/folder-check.ts'
 import { watchDisks, watchFolder } from './metrics/folder-meter.ts'
@@ -89,6 +90,7 @@ export async function openPlatform(
         default_model: env.SVC_GATEWAY_DEFAULT_MODEL,
         outbound_addresses: env.SVC_OUTBOUND_ADDRESSES,
         apps_url: env.SVC_APPS_URL,
+        harnesses: harnessPolicy(env),
         previews,
       },
       log,

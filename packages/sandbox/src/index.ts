@@ -58,7 +58,7 @@ export {
   removeInstalled,
   verifyInstalled,
 } from './harness/store/installed.ts'
-export { type HarnessVersion, sweepScratch } from './harness/store/places.ts'
+export { harnessStore, type HarnessVersion, sweepScratch } from './harness/store/places.ts'
 export type { Installed } from './harness/store/settle.ts'
 export { harnessTarget } from './harness/target.ts'
 export { exportInstalled } from './harness/transfer/export-installed.ts'

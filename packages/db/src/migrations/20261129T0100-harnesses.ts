@@ -54,7 +54,7 @@ export const statements: readonly string[] = [
     commands jsonb,
     state text not null check (state in ('starting', 'ready', 'silent', 'down')),
     -- Rises with each process of the agent.
-    epoch integer not null check (epoch >= 0),
+    epoch integer not null default 0 check (epoch >= 0),
     updated_at timestamptz(3) not null
   )`,
   `create index session_runtimes_version on session_runtimes (harness, version)`,

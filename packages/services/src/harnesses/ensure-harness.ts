@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { harnessInstalls, type HarnessInstallRow, type InstallKey } from '@svc/db'
+import { type Db, harnessInstalls, type HarnessInstallRow, type InstallKey } from '@svc/db'
 import type { SandboxContext } from '../context.ts'
 import { BootError } from '../sandboxes/provision/failure.ts'
 import { HarnessInstallError, type HarnessInstaller, type HarnessWish } from './installer.ts'
@@ -48,6 +48,11 @@ export async function ensureHarness(
     await onProgress({ bytes_done: row.bytes_done, bytes: row.bytes })
     if (row.state !== 'ready') await setTimeout(lookMs, undefined, { signal: ctx.signal })
   }
+}
+
+/** True where this worker's store holds it. */
+export async function isInstalled(db: Db, installer: HarnessInstaller, wish: HarnessWish): Promise<boolean> {
+  return (await harnessInstalls.find(db, keyOf(installer, wish)))?.state === 'ready'
 }
 
 function keyOf({ store, target }: HarnessInstaller, { harness, version }: HarnessWish): InstallKey {

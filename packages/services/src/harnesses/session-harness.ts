@@ -1,9 +1,9 @@
 import { sessionRuntimes, type sessions } from '@svc/db'
-import { knownHarness } from '@svc/harness'
+import { knownHarness, openPolicy } from '@svc/harness'
 import type { SandboxContext } from '../context.ts'
 import { BootError } from '../sandboxes/provision/failure.ts'
 import { logEvents } from '../sessions/log/log-events.ts'
-import { ensureHarness, type InstallProgress } from './ensure-harness.ts'
+import { ensureHarness, type InstallProgress, isInstalled } from './ensure-harness.ts'
 
 /** Sees to it that the program of a session's agent is there before its sandbox is made; gives its folder, if it has one. */
 export async function provideHarness(
@@ -24,8 +24,15 @@ export async function provideHarness(
       message: `Sandboxes of ${made_by ?? ctx.provider.name} do not hold ${known.title} yet: start the session in another provider, or with another harness`,
       retryable: false,
     })
+  const wish = { harness, version }
+  if ((ctx.settings.harnesses ?? openPolicy).install === 'manual' && !(await isInstalled(ctx.db, harnesses, wish)))
+    throw new BootError({
+      category: 'image',
+      message: `${known.title} ${version} is not installed here; ask an operator for: svc harnesses install ${harness}`,
+      retryable: false,
+    })
   const tell = progressOf(ctx, session_id, known.bytes)
-  return ensureHarness({ ...ctx, harnesses }, { harness, version }, tell)
+  return ensureHarness({ ...ctx, harnesses }, wish, tell)
 }
 
 const everyMs = 1_000

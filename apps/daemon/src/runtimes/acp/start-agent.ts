@@ -154,6 +154,8 @@ export async function startAgent(
   }
   let problem: Error | null = null
   const ready = meet().catch(async (error: unknown) => {
+    // One that has ended is never ready, and says why by itself.
+    if (connection.signal.aborted) return new Promise<never>(() => undefined)
     problem = error instanceof Error ? error : new Error(String(error))
     await process.stop()
   })

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { errorCode } from '@svc/files'
 import { removeTree } from './remove-tree.ts'
 
+/** The store of a machine’s harnesses: beside its sandboxes, whose users can walk to it. */
+export const harnessStore = (sandboxes_root: string): string => join(sandboxes_root, '.harnesses')
+
 /** The version of a harness, as it fits one kind of machine. */
 export interface HarnessVersion {
   readonly name: string

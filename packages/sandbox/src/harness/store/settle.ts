@@ -33,6 +33,8 @@ export async function settle(
     throw new InstallError('other', `The files have the digest ${digest}, not ${options.digest}.`)
   const folder = folderOf(store, harness, digest)
   await mkdir(dirname(folder), { recursive: true })
+  // A platform may make its files for itself alone; the users of sandboxes read these.
+  await chmod(dirname(folder), 0o755)
   for (let tries = 0; tries < maxTries; tries++) {
     signal?.throwIfAborted()
     if (await moved(tree, folder)) {

@@ -14,6 +14,7 @@ import { daemonSocket, type ProcessRootPaths, processRootPaths } from './paths.t
 import { type BubblewrapMeans, probeBubblewrap } from './bubblewrap/probe-bubblewrap.ts'
 import { assembleTools, type ToolSources } from '../../shared/tools/tools.ts'
 import { closedFolder, readUidRange } from './user-ids.ts'
+import { harnessStore } from '../../harness/store/places.ts'
 
 export interface ProcessProviderOptions {
   /** The folder in which sandboxes live; every process with the same root and scope manages the same ones. */
@@ -123,6 +124,9 @@ async function makeFolders(paths: ProcessRootPaths, shared: boolean): Promise<vo
     await mkdir(folder, { recursive: true, mode: 0o700 })
   await mkdir(paths.tools, { recursive: true })
   await chmod(paths.tools, 0o755)
+  // There before the first sandbox is, which sees what is installed later as well.
+  await mkdir(harnessStore(paths.root), { recursive: true })
+  await chmod(harnessStore(paths.root), 0o755)
   const closed = shared ? await closedFolder(paths.root) : null
   if (closed === null) return
   throw new SandboxError(

@@ -17,6 +17,7 @@ import { daemonSocket, type SandboxPaths, sandboxPaths } from './paths.ts'
 import { identify, type ProcessIdentity } from '@svc/files'
 import { type SandboxRecord, writeRecord } from './record.ts'
 import { writeEtcFiles } from './bubblewrap/system-layout.ts'
+import { harnessStore } from '../../harness/store/places.ts'
 
 /**
  * Starts a sandbox that does not run; the caller holds its lock. Nothing of the sandbox runs before its process is on
@@ -112,7 +113,10 @@ async function commandFor(host: Host, record: SandboxRecord, paths: SandboxPaths
   return bubblewrapCommand(
     program,
     {
-      mounts: { layout, tools: host.tools, ...paths, etc_files, relay: host.relay_folder },
+      mounts: {
+        ...{ layout, tools: host.tools, harnesses: harnessStore(host.paths.root) },
+        ...{ ...paths, etc_files, relay: host.relay_folder },
+      },
       environment: sandboxEnvironment(record, mountedPlaces, host.api_url, network),
       forbid_user_namespaces,
       own_network,

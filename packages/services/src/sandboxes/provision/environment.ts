@@ -2,7 +2,7 @@ import { type BaseContext, newToken } from '@svc/context'
 import type { ProjectRow, sessions } from '@svc/db'
 import { newSandboxes } from '@svc/db'
 import { apiWait, defaultRuntime } from '@svc/facts'
-import { harnessVariable } from '@svc/harness'
+import { harnessVariable, openPolicy } from '@svc/harness'
 import { launchOf } from '../../harnesses/launch-of.ts'
 import { cloneUrl } from '../../projects/present.ts'
 import { personalOwner, sessionSecrets } from '../../secrets/environment.ts'
@@ -75,7 +75,12 @@ export async function sandboxEnvironment(
       ? { SVC_MONITORS: '1', SVC_BRANCH_NAME: project.default_branch, SVC_SESSION_IS_NEW: '1' }
       : {}),
     SVC_RUNTIME: session.requested.runtime ?? defaultRuntime,
-    ...(launch === null ? {} : { [harnessVariable]: JSON.stringify(launch) }),
+    ...(launch === null
+      ? {}
+      : {
+          [harnessVariable]: JSON.stringify(launch),
+          SVC_HARNESS_SILENCE_SECONDS: String((ctx.settings.harnesses ?? openPolicy).silence_seconds),
+        }),
     SVC_AGENT_SKILLS: JSON.stringify(session.requested.skills ?? 'all'),
     ...(session.requested.connectors === undefined || session.requested.connectors.length === 0
       ? {}

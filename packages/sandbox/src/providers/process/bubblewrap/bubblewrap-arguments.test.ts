@@ -5,6 +5,7 @@ const options: BubblewrapOptions = {
   mounts: {
     layout: { links: [{ path: '/bin', target: 'usr/bin' }], folders: ['/lib64'], etc: ['/etc/ssl/certs'] },
     tools: '/data/.tools/1',
+    harnesses: '/data/.harnesses',
     workspace: '/data/sbx/workspace',
     home: '/data/sbx/home',
     run: '/data/sbx/run',

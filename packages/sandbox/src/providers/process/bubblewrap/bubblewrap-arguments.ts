@@ -11,6 +11,8 @@ export interface SystemLayout {
 export interface BubblewrapMounts {
   readonly layout: SystemLayout
   readonly tools: string
+  /** The store of harnesses, which lies at the same path in every sandbox. */
+  readonly harnesses: string
   readonly workspace: string
   readonly home: string
   readonly run: string
@@ -59,6 +61,7 @@ export function bubblewrapArguments(options: BubblewrapOptions): readonly string
     ...['--symlink', '/tmp', '/var/tmp'],
     ...['--bind', mounts.workspace, '/workspace', '--bind', mounts.home, '/opt/svc/home'],
     ...['--bind', mounts.run, '/run/svc'],
+    ...['--ro-bind-try', mounts.harnesses, mounts.harnesses],
     ...(mounts.relay === null ? [] : ['--ro-bind', mounts.relay, relayMount]),
     ...['--remount-ro', '/', '--chdir', '/workspace', '--clearenv'],
     ...Object.entries(options.environment).flatMap(([name, value]) => ['--setenv', name, value]),

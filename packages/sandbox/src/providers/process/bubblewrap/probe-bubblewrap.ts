@@ -9,6 +9,7 @@ import { sandboxPaths } from '../paths.ts'
 import { makeSandboxFolders } from '../files/sandbox-folders.ts'
 import { processorOf, seccompFilter } from '../seccomp/filter.ts'
 import { readSystemLayout, writeEtcFiles } from './system-layout.ts'
+import { harnessStore } from '../../../harness/store/places.ts'
 
 const run = promisify(execFile)
 
@@ -46,7 +47,8 @@ export async function probeBubblewrap(
   const paths = sandboxPaths(root, `.probe-${randomBytes(6).toString('hex')}`)
   try {
     await makeSandboxFolders(paths, uid)
-    const mounts = { layout, tools, ...paths, etc_files: await writeEtcFiles(paths.etc, true), relay: null }
+    const etc_files = await writeEtcFiles(paths.etc, true)
+    const mounts = { layout, tools, harnesses: harnessStore(root), ...paths, etc_files, relay: null }
     let reason = ''
     const processor = processorOf(process.arch)
     for (const abilities of triesWith(processor === null ? null : seccompFilter(processor))) {

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { licencesOf } from '@svc/harness'
+import {
+  findInstalled,
+  harnessStore,
+  harnessTarget,
+  InstallError,
+  installHarness,
+  licencesOf as licencesIn,
+  removeInstalled,
+  type SandboxProvider,
+} from '@svc/sandbox'
+import { HarnessInstallError, type HarnessInstaller, type HarnessWish } from '@svc/services'
+
+/** Sandboxes of these see the store of their machine. */
+const local = new Set(['process', 'bubblewrap'])
+
+/** The folder of the lock files, which are built with this app. */
+export function harnessLocks(app_dir: string): string {
+  return join(app_dir, '../sandbox-worker/dist/locks')
+}
+
+/** Installs harnesses beside the sandboxes of this machine. */
+export function openHarnessInstaller(parts: {
+  readonly sandboxes: string
+  readonly locks: string
+  readonly provider: Pick<SandboxProvider, 'name' | 'members'>
+  readonly env: NodeJS.ProcessEnv
+}): HarnessInstaller {
+  const { sandboxes, locks, provider, env } = parts
+  const store = harnessStore(sandboxes)
+  const target = harnessTarget()
+  const versionOf = ({ harness, version }: HarnessWish) => ({ store, name: harness, version, target })
+  const lockOf = ({ harness, version }: HarnessWish) => join(locks, harness, version)
+
+  return {
+    store: createHash('sha256').update(`${hostname()}\0${store}`).digest('hex').slice(0, 32),
+    target,
+    reaches: (asked) =>
+      asked === undefined
+        ? (provider.members ?? [provider.name]).every((name) => local.has(name))
+        : local.has(asked),
+    install: async (wish, { progress, signal }) => {
+      try {
+        const options = { ...versionOf(wish), lock_folder: lockOf(wish), env, signal, onProgress: progress }
+        const { folder, digest, bytes } = await installHarness(options)
+        await requireKnownTexts(wish, folder)
+        return { digest, bytes }
+      } catch (error) {
+        if (!(error instanceof InstallError)) throw error
+        const said = error.output_tail === '' ? '' : `; npm said: ${error.output_tail}`
+        throw new HarnessInstallError(`${error.message}${said}`, error.kind === 'integrity')
+      }
+    },
+    folder: async (wish, digest) => {
+      const found = await findInstalled({ ...versionOf(wish), lock_folder: lockOf(wish) })
+      return found?.digest === digest ? found.folder : null
+    },
+    remove: async (wish) => {
+      const found = await findInstalled(versionOf(wish))
+      if (found !== null) await removeInstalled(found.folder)
+    },
+  }
+}
+
+/** An acceptance is of one text: a package that brings another is not started on the strength of it. */
+async function requireKnownTexts({ harness, version }: HarnessWish, folder: string): Promise<void> {
+  const known = new Set(licencesOf(harness, version).map(({ sha256 }) => sha256))
+  const unknown = (await licencesIn(folder)).find(
+    ({ proprietary, licence }) => proprietary && !known.has(licence?.sha256 ?? ''),
+  )
+  if (unknown === undefined) return
+  throw new HarnessInstallError(
+    `${unknown.name} ${unknown.version} has a proprietary licence whose text this version of the platform does not know`,
+    true,
+  )
+}

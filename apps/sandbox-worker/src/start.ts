@@ -78,8 +78,9 @@ export function startSandboxWorker(
       'harness.install': (ids, job) =>
         runJob(ctx, job, ids, async (parts) => {
           const { harnesses } = options
-          if (harnesses !== undefined)
-            await ensureHarness({ ...context(job.signal), ...parts, harnesses }, ids)
+          const [harness = '', version = ''] = ids.harness_id.split('@')
+          if (harnesses === undefined) return
+          await ensureHarness({ ...context(job.signal), ...parts, harnesses }, { harness, version })
         }),
       'templates.build': (ids, job) =>
         runJob(ctx, job, ids, (parts) => buildTemplates({ ...context(job.signal), ...parts }, ids)),

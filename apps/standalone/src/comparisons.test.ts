@@ -99,6 +99,8 @@ const allowed = [
   'apps/cli/src/config/hosts.ts: host.token === token',
   // Tells if escaping changed a secret that is masked.
   'apps/daemon/src/log.ts: quoted !== secret',
+  // Digests of files that every sandbox reads.
+  'apps/sandbox-worker/src/harness-installer.ts: found?.digest === digest',
   // The published prefix that a token has.
   'packages/access/src/tokens.ts: token.startsWith(candidate)',
   // Tells if what a service says of its actions changed.
@@ -107,6 +109,12 @@ const allowed = [
   'packages/connector/src/catalogue.ts: before.accepted_digest === digest',
   // The digest of a catalogue, which each of its readers has.
   'packages/connectors/src/connectors/actions.ts: current?.catalogue_digest !== input.catalogue_digest',
+  // Digests of installed files.
+  'packages/sandbox/src/harness/store/installed.ts: digest.startsWith(short)',
+  'packages/sandbox/src/harness/store/installed.ts: digestOf(lines) === seal.digest',
+  'packages/sandbox/src/harness/store/seal.ts: digestOf(lines) !== digest',
+  'packages/sandbox/src/harness/store/settle.ts: options.digest !== digest',
+  'packages/sandbox/src/harness/transfer/import-installed.ts: seal.digest !== digest',
   // A fake of the tests.
   "packages/upstream/src/testing/fake-pipedream.ts: body['client_secret'] !== secret",
 ]

@@ -178,14 +178,7 @@ export const grants: Readonly<
   session_asks: { api: 'raw', scheduler: 'raw', sandbox: 'raw', executor: 'raw' },
   harness_installs: { api: 'raw', scheduler: 'raw', sandbox: 'raw' },
   harness_licences: { api: 'raw', scheduler: 'r', sandbox: 'r' },
-  session_runtimes: {
-    api: 'raw',
-    scheduler: 'ra',
-    merge: 'r(session_id,harness,version)',
-    sandbox: 'raw',
-    gateway: 'r(session_id,harness,version)',
-    executor: 'r(session_id,harness,version)',
-  },
+  session_runtimes: { api: 'raw', scheduler: 'ra', merge: 'r', sandbox: 'raw', gateway: 'r', executor: 'r' },
   platform_events: { api: 'r', channel: 'rwd' },
   platform_event_heads: { api: 'r', channel: 'raw' },
   event_subscriptions: {

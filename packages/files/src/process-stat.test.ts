@@ -13,6 +13,7 @@ describe('parseProcessStat', () => {
       group: 5409,
       session: 5408,
       start_ticks: '987654',
+      used_ticks: 0,
     })
   })
 

@@ -22,6 +22,7 @@ const monitor: Values = { slug: 'm', type: 'monitor', prompt: 'x', run: 'x', mod
 const project: Values = {}
 const agentrt: Values = {}
 const resources: Values = {}
+const harness: Values = { command: ['agent'] }
 app['resources'] = resources
 const whole: Values = {
   svc_version: 2,
@@ -30,6 +31,7 @@ const whole: Values = {
   env,
   project,
   agentrt,
+  harnesses: { mine: harness },
   sandbox,
   connectors: [connector],
   apps: { x: app },
@@ -37,12 +39,12 @@ const whole: Values = {
 }
 const holders: Readonly<Record<string, Values>> = {
   ...{ 'top level': whole, project, env, agentrt, agent, sandbox, template },
-  ...{ connector, auth, oauth, policy, clause, app, resources, trigger },
+  ...{ connector, auth, oauth, policy, clause, app, resources, trigger, harness },
 }
 const bad = ['sticky x', '', 5, -1.5, true, [], {}, null, ['A b'], [5], { k: 5 }, 'x'.repeat(2000), 'freshh']
 
 function issuesWith(section: string, key: string, value: unknown): readonly Issue[] {
-  const holder = key === 'run' || key === 'mode' ? monitor : holders[section]
+  const holder = key === 'run' || (key === 'mode' && section !== 'harness') ? monitor : holders[section]
   if (holder === undefined) throw new Error(`There is no ${section}`)
   const before = { ...holder }
   holder[key] = value

@@ -24,7 +24,6 @@ interface NotRunYet {
 
 /** Capabilities that no route and no worker asks for. */
 export const idleCapabilities: ReadonlySet<string> = new Set([
-  'project.agent.read',
   'project.agent.write',
   'project.skill.read',
   'project.skill.write',

@@ -1,4 +1,4 @@
-import { runtimeNames } from '@svc/facts'
+import { manifestRuntimes } from '@svc/facts'
 import { describe, expect, test } from 'vitest'
 import { readManifest } from './read-manifest.ts'
 import { choice } from './suggest.ts'
@@ -13,7 +13,7 @@ describe('messages say what is wrong, what is allowed, and the nearest known nam
   test.each([
     [
       `${head}runtime: agentr\n`,
-      `runtime: must be ${choice(runtimeNames)}, not \`agentr\`; did you mean \`agentrt\`?`,
+      `runtime: must be ${choice(manifestRuntimes)}, not \`agentr\`; did you mean \`agentrt\`?`,
     ],
     [
       `${head}apps: { x: { type: static, ouput_dir: y } }\n`,

@@ -7,7 +7,8 @@ const connector_call = z.strictObject({ call_id: z.uuid() })
 const subscription = z.strictObject({ subscription_id: z.uuid() })
 const release = z.strictObject({ release_id: z.uuid() })
 const rollout = z.strictObject({ rollout_id: z.uuid() })
-const harness = z.strictObject({ harness: z.string().min(1), version: z.string().min(1) })
+/** `<name>@<version>`. */
+const harness = z.strictObject({ harness_id: z.string().min(3) })
 const checks = z.strictObject({ run_id: z.uuid() })
 
 /** Every job, by the queue its worker drains. A payload carries ids only: the row they name is the truth. */

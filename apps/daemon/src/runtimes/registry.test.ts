@@ -2,10 +2,22 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runtimeNames } from '@svc/facts'
+import { harnessLaunch, harnessVariable } from '@svc/harness'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
 import { createGateway } from './gateway.ts'
 import { createRuntime, runtimes } from './registry.ts'
+
+const harness = harnessLaunch(
+  {
+    ...{ harness: 'mine', version: null, auth: 'gateway' },
+    settings: {
+      ...{ command: ['acp'], dialect: 'none', env: {}, model_env: [] },
+      ...{ mode: null, options: {}, variant: null },
+    },
+  },
+  null,
+)
 
 let folder: string
 beforeEach(() => {
@@ -37,8 +49,9 @@ test.each(runtimeNames)('%s runs where the platform names it, whatever the check
   const runtime = create(name)
   expect(runtime.name).toBe(name)
   const { signal } = new AbortController()
+  await runtime.arrived()
   const start = runtime.start({
-    env: { PATH: folder },
+    env: { PATH: folder, [harnessVariable]: JSON.stringify(harness) },
     owner: 'test',
     standby: null,
     timeoutMs: 5_000,

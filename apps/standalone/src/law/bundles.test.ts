@@ -20,7 +20,7 @@ const vendors = '@ai-sdk/anthropic @ai-sdk/openai @ai-sdk/openai-compatible even
 
 /** Of every process that reads rows. */
 const rows = {
-  ours: 'access app boot change-request connector context contract db errors event facts files machine models objects outbound platform session timing trigger vault',
+  ours: 'access app boot change-request connector context contract db errors event facts files harness machine models objects outbound platform session timing trigger vault',
   theirs: `@hono/zod-openapi @pydantic/genai-prices croner dataloader gpt-tokenizer kysely pg pino pino-pretty prom-client undici zod ${traces}`,
 }
 

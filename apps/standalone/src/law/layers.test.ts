@@ -8,6 +8,7 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 /** Floor by floor: an import points down only, and the adapters of one floor know nothing of each other. */
 const floors: readonly (readonly string[])[] = [
   ['errors', 'facts', 'files', 'machine', 'timing'],
+  ['harness'],
   ['manifest', 'change-request', 'session', 'trigger', 'access', 'models', 'connector', 'event', 'app'],
   ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'objects', 'contract', 'outbound', 'upstream'],
   ['context'],
@@ -33,6 +34,7 @@ const forClients = [
   'errors',
   'facts',
   'files',
+  'harness',
   'timing',
 ]
 

@@ -9,6 +9,10 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 /** Here a runtime may be called by its name: where the names are, and in the rooms of the runtimes themselves. */
 const homes = [
   /^packages\/facts\/src\/runtimes\.ts$/,
+  // Programs that are agents, of which some have such a name.
+  /^packages\/harness\/src\//,
+  // As it was on the day of the migration.
+  /^packages\/db\/src\/migrations\//,
   ...runtimeNames.map((name) => new RegExp(`^apps/daemon/src/runtimes/${name}/`)),
 ]
 const tests = /\.(test|cluster-test)\.tsx?$|\/(tests|testing|cases)\//

@@ -21,7 +21,9 @@ const { catalog }: { catalog: Record<string, string> } = parse(read('pnpm-worksp
 const own: { packageManager: string; engines: { node: string } } = JSON.parse(read('package.json'))
 const [, nodeMinimum = '', nodeMajor = ''] = /^>=((\d+)\.\d+)$/.exec(own.engines.node) ?? []
 
-const named = anyOf([...Object.keys(catalog), 'pnpm'])
+/** A word of everyday code as well, so that only its version beside an `@` is one. */
+const words = new Set(['diff'])
+const named = anyOf([...Object.keys(catalog).filter((name) => !words.has(name)), 'pnpm'])
 const namedVersion = new RegExp(`(?<![\\w.@-])(?<!@[\\w-]+/)${named}(?:@|['"]\\s*[:,]\\s*['"])[~^]?\\d`, 'g')
 const catalogNumber = numbers(Object.values(catalog).map((version) => version.replace(/^[~^]/, '')))
 

@@ -53,7 +53,7 @@ export interface InstallHolder {
   readonly now: Date
 }
 
-/** Takes a wanted install for one worker; null when another has it, or nobody wants it. */
+/** Takes a wanted install for one worker; null when another has it, or it is not wanted. */
 export async function begin(
   db: Db,
   key: InstallKey,

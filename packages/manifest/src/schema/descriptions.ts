@@ -273,7 +273,7 @@ export const agentFileSections: readonly Section[] = [
       mode: 'Whether people talk to it, other agents call it, or both.',
       variant: "The model's variant.",
       harness:
-        'The program that is this agent: one that the platform knows, a key of `harnesses`, `agentrt` or `pi`.',
+        'The program that is this agent: one that the platform knows, a key of `harnesses`, or a `runtime`.',
       temperature: "The model's temperature.",
       top_p: "The model's nucleus sampling.",
       steps: 'How many steps it may take in a turn.',

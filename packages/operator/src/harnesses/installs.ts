@@ -26,7 +26,7 @@ export async function installHarness(
     ...{ account_id: null, action: 'installHarness', target: `admin/harnesses/${name}` },
     details: { version },
   })
-  await ctx.enqueue('session', 'harness.install', { harness: name, version })
+  await ctx.enqueue('session', 'harness.install', { harness_id: `${name}@${version}` })
   const installs = (await harnessInstalls.list(ctx.db)).filter(
     (row) => row.harness === name && row.version === version,
   )

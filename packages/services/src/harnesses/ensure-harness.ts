@@ -2,7 +2,6 @@ import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { type Db, harnessInstalls, type HarnessInstallRow, type InstallKey } from '@svc/db'
 import type { SandboxContext } from '../context.ts'
-import { BootError } from '../sandboxes/provision/failure.ts'
 import { HarnessInstallError, type HarnessInstaller, type HarnessWish } from './installer.ts'
 
 /** A worker that gave no sign for this long has lost its install to the next one. */
@@ -66,12 +65,9 @@ async function ready(ctx: InstallContext, wish: HarnessWish, row: HarnessInstall
   return folder
 }
 
-function failed({ harness, version }: HarnessWish, why: string): BootError {
-  return new BootError({
-    category: 'image',
-    message: `${harness} ${version} could not be installed: ${why}. An operator sees it with: svc harnesses show ${harness}`,
-    retryable: false,
-  })
+function failed({ harness, version }: HarnessWish, why: string): HarnessInstallError {
+  const message = `${harness} ${version} could not be installed: ${why}. An operator sees it with: svc harnesses show ${harness}`
+  return new HarnessInstallError(message, true)
 }
 
 /** Installs one that is wanted, unless another worker of this store does. */

@@ -1,6 +1,6 @@
 import { type ClientConnection, methods } from '@agentclientprotocol/sdk'
 import { pause } from '../../shared/backoff.ts'
-import { needsAuthentication, wordsOf } from './open-agent-session.ts'
+import { needsAuthentication, reasonOf } from './open-agent-session.ts'
 import type { Conversation, TurnEnd } from './conversation.ts'
 
 const quietMs = 150
@@ -16,13 +16,13 @@ export async function runAgentTurn(parts: {
   readonly conversation: Conversation
   readonly lastLine: () => number
   /** The number of updates that came so far. */
-  readonly heard: () => number
+  readonly updateCount: () => number
   /** Signs in once more; false where the agent takes no sign-in of ours. */
   readonly authenticate: () => Promise<boolean>
   readonly isAborted: () => boolean
 }): Promise<TurnEnd> {
   const { connection, session_id, lastLine } = parts
-  const begun = parts.heard()
+  const begun = parts.updateCount()
   const ask = async (): Promise<TurnEnd> => {
     const answer = await connection.agent.request(methods.agent.session.prompt, {
       sessionId: session_id,
@@ -36,8 +36,8 @@ export async function runAgentTurn(parts: {
     return end
   } catch (error) {
     if (parts.isAborted()) return { stop_reason: 'cancelled', aborted: true, error: null }
-    // Only where nothing was heard of the turn: it is never run twice.
-    const mayRepeat = needsAuthentication(error) && parts.heard() === begun
+    // Only where nothing was updateCount of the turn: it is never run twice.
+    const mayRepeat = needsAuthentication(error) && parts.updateCount() === begun
     if (mayRepeat && (await parts.authenticate().catch(() => false))) {
       const again = await ask().catch((second: unknown) => failed(second))
       await settle(lastLine)
@@ -49,7 +49,7 @@ export async function runAgentTurn(parts: {
 }
 
 function failed(error: unknown): TurnEnd {
-  return { stop_reason: null, aborted: false, error: wordsOf(error) }
+  return { stop_reason: null, aborted: false, error: reasonOf(error) }
 }
 
 function endOf(stop_reason: string, isAborted: boolean): TurnEnd {

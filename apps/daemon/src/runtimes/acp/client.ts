@@ -40,7 +40,7 @@ export interface AcpClientParts {
   readonly models: { readonly asked: string | undefined; readonly fallback: string | undefined }
   readonly current: { agent: string | undefined }
   readonly lastLine: () => number
-  readonly heard: () => number
+  readonly updateCount: () => number
   readonly authenticate: () => Promise<boolean>
   readonly watch: { begin(): void; stop(): void }
   readonly killTerminals: () => void
@@ -69,7 +69,7 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
     parts.watch.stop()
     if (end.error !== null) {
       const at = new Date().toISOString()
-      const event_id = `error:${parts.heard()}:${at}`
+      const event_id = `error:${parts.updateCount()}:${at}`
       emit({ kind: 'event', event: { event_id, type: 'error', at, payload: { message: end.error } } })
       emit({ kind: 'session_error', session_id, message: end.error })
     }
@@ -80,7 +80,7 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
     const { session_id, conversation } = here()
     const end = await runAgentTurn({
       ...{ connection, session_id, text, conversation, isAborted: () => isAborted },
-      ...{ lastLine: parts.lastLine, heard: parts.heard, authenticate: parts.authenticate },
+      ...{ lastLine: parts.lastLine, updateCount: parts.updateCount, authenticate: parts.authenticate },
     })
     // Nothing that was asked for in the turn waits for an answer after it.
     asks.cancelAll()

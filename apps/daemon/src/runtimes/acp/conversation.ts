@@ -13,7 +13,7 @@ export interface TurnEnd {
   readonly error: string | null
 }
 
-/** The conversation as it goes: told as events while it does, and kept message by message. */
+/** The conversation as it goes: reported as events while it does, and kept message by message. */
 export interface Conversation {
   said(prompt: string): void
   text(piece: string, message_id: string | null): void
@@ -114,18 +114,18 @@ export function createConversation(parts: {
       const output = cleanText(call.output.slice(-daemonLimits.outputTailChars), daemonLimits.outputTailChars)
       return emit({ kind: 'output', message_id: call.message_id, call_id: call.call_id, output })
     }
-    const told = `${call.message_id}:${call.call_id}`
+    const key = `${call.message_id}:${call.call_id}`
     // An agent may leave steps out; those who follow see each call begin.
     if (before === undefined && call.status !== 'pending')
-      event(`tool:${told}:pending`, 'tool', payloadOf({ ...call, status: 'pending', output: '' }))
+      event(`tool:${key}:pending`, 'tool', payloadOf({ ...call, status: 'pending', output: '' }))
     if (isOver(call) && (before === undefined || before.status === 'pending'))
       event(
-        `tool:${told}:running`,
+        `tool:${key}:running`,
         'tool',
         payloadOf({ ...call, status: 'running', output: '', ended_at: null }),
       )
-    for (const path of filesOf(call)) event(`file:${told}:${path}`, 'file', { path })
-    event(`tool:${told}:${call.status}`, 'tool', payloadOf(call))
+    for (const path of filesOf(call)) event(`file:${key}:${path}`, 'file', { path })
+    event(`tool:${key}:${call.status}`, 'tool', payloadOf(call))
   }
 
   function cutCalls(): void {

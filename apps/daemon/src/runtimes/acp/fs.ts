@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, open, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { RequestError } from '@agentclientprotocol/sdk'
+import { replaceFile } from '@svc/files'
 
 /** A larger file is not read for an agent, which has its own ways to read in parts. */
 const maxReadBytes = 16 * 1024 * 1024
@@ -49,18 +49,8 @@ export function createFiles(roots: readonly string[]) {
         (info) => info.mode & 0o777,
         () => 0o644,
       )
-      const draft = join(dirname(real), `.${randomUUID()}`)
-      try {
-        const file = await open(draft, 'wx', mode)
-        await file.chmod(mode)
-        await file.writeFile(content)
-        await file.sync()
-        await file.close()
-        await rename(draft, real)
-      } catch (error) {
-        await rm(draft, { force: true })
-        throw error
-      }
+      await replaceFile(real, content, { mode })
+      await chmod(real, mode)
     },
   }
 }

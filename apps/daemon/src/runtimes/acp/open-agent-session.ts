@@ -5,7 +5,7 @@ import { executorName, hasConnectors } from '../connectors.ts'
 import { Initialized, Opened } from './schemas.ts'
 
 /** The words of an agent on an error, which the library may have put beside its message. */
-export function wordsOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof RequestError)) return error instanceof Error ? error.message : String(error)
   const { data } = error
   const detail =

@@ -68,7 +68,7 @@ export async function startAgent(
   const state: AgentState = { options: [], modes: null, kinds: new Map(), unknown: 0 }
   const current = { agent: parts.agent }
   let lastLine = now()
-  let heard = 0
+  let updateCount = 0
   let opened_id = ''
   let isAlive = true
   let conversation: Conversation | null = null
@@ -107,7 +107,7 @@ export async function startAgent(
         watchdog.sign()
       },
       onUpdate: (params) => {
-        heard += 1
+        updateCount += 1
         onUpdate(params)
       },
       onGarbage: (line) => onLine(line.slice(0, 500)),
@@ -210,7 +210,7 @@ export async function startAgent(
     owedInstructions: () => (instructed.goes_with_prompt ? owed(folder, opened_id, instructed.text) : ''),
     models: { asked: parts.gateway.model, fallback: parts.gateway.fallback },
     lastLine: () => lastLine,
-    heard: () => heard,
+    updateCount: () => updateCount,
     authenticate: signIn,
     watch: watchdog,
     killTerminals: terminals.killAll,

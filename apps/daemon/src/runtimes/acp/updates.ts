@@ -24,14 +24,14 @@ export function createUpdates(parts: {
   readonly now: () => number
 }): { readonly on: (params: unknown) => void; readonly options: () => readonly ShownOption[] } {
   const { conversation, state, emit, note, epoch } = parts
-  let told = 0
+  let eventCount = 0
 
   function event(type: 'todo' | 'usage' | 'runtime', payload: object): void {
-    told += 1
+    eventCount += 1
     const at = new Date(parts.now()).toISOString()
     emit({
       kind: 'event',
-      event: { event_id: `${type}:${epoch}:${told}`, type, at, payload: { ...payload } },
+      event: { event_id: `${type}:${epoch}:${eventCount}`, type, at, payload: { ...payload } },
     })
   }
 

@@ -4,8 +4,8 @@ import { ServiceError } from '@svc/errors'
 import { type AskingHabit, askingHabits, knownHarness } from '@svc/harness'
 import { z } from 'zod'
 import { driveSandbox } from '../sandboxes/drive.ts'
-import type { SessionInput } from '../sessions/find-session.ts'
-import { requireDriver, requireReader } from '../sessions/session-access.ts'
+import type { SessionInput } from './find-session.ts'
+import { requireDriver, requireReader } from './session-access.ts'
 
 const Capabilities = z.object({
   revert: z.boolean().catch(false),

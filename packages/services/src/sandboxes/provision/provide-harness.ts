@@ -1,9 +1,10 @@
 import { sessionRuntimes, type sessions } from '@svc/db'
 import { knownHarness, openPolicy } from '@svc/harness'
-import type { SandboxContext } from '../context.ts'
-import { BootError } from '../sandboxes/provision/failure.ts'
-import { logEvents } from '../sessions/log/log-events.ts'
-import { ensureHarness, type InstallProgress, isInstalled } from './ensure-harness.ts'
+import type { SandboxContext } from '../../context.ts'
+import { BootError } from './failure.ts'
+import { logEvents } from '../../sessions/log/log-events.ts'
+import { ensureHarness, type InstallProgress, isInstalled } from '../../harnesses/ensure-harness.ts'
+import { HarnessInstallError } from '../../harnesses/installer.ts'
 
 /** Sees to it that the program of a session's agent is there before its sandbox is made; gives its folder, if it has one. */
 export async function provideHarness(
@@ -25,19 +26,25 @@ export async function provideHarness(
       retryable: false,
     })
   const wish = { harness, version }
-  if ((ctx.settings.harnesses ?? openPolicy).install === 'manual' && !(await isInstalled(ctx.db, harnesses, wish)))
+  if (
+    (ctx.settings.harnesses ?? openPolicy).install === 'manual' &&
+    !(await isInstalled(ctx.db, harnesses, wish))
+  )
     throw new BootError({
       category: 'image',
       message: `${known.title} ${version} is not installed here; ask an operator for: svc harnesses install ${harness}`,
       retryable: false,
     })
-  const tell = progressOf(ctx, session_id, known.bytes)
-  return ensureHarness({ ...ctx, harnesses }, wish, tell)
+  const report = progressOf(ctx, session_id, known.bytes)
+  return ensureHarness({ ...ctx, harnesses }, wish, report).catch((error: unknown) => {
+    if (!(error instanceof HarnessInstallError)) throw error
+    throw new BootError({ category: 'image', message: error.message, retryable: false })
+  })
 }
 
 const everyMs = 1_000
 
-/** Tells those who wait how far an install is, at most once a second; nothing of one that is there already. */
+/** Reports to those who wait how far an install is, at most once a second; nothing of one that is there already. */
 function progressOf(ctx: SandboxContext, session_id: string, bytes: number) {
   let last = 0
   return async ({ bytes_done }: InstallProgress): Promise<void> => {

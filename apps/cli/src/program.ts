@@ -23,7 +23,6 @@ export async function runProgram(
   let complain = () => {}
   const program = globalFlags(new Command('svc'))
     .description('Sessions of AI agents on your git repositories.')
-    .version(version, '-V, --version', 'the release of this command')
     .helpCommand('help [command]', 'help for a command, or for a topic: agent, environment, exit-codes')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -40,6 +39,8 @@ export async function runProgram(
     cli,
     ({ name, aliases = [] }) => completing || [name, ...aliases].some((word) => words.includes(word)),
   )
+  // Options of the program are taken wherever they stand, so a command with a `--version` of its own goes without this one.
+  if (!hasOwnVersion(program, words)) program.version(version, '-V, --version', 'the release of this command')
   if (completing) (await import('./completion/completion.ts')).addCompletion(program)
   else program.command('completion').description('completion script for bash, zsh, fish or powershell')
   const { command, path, unknown } = reached(program, words)
@@ -82,6 +83,12 @@ function reached(program: Command, words: readonly string[]) {
     command = next
   }
   return { command, path }
+}
+
+function hasOwnVersion(command: Command, words: readonly string[]): boolean {
+  return command.commands
+    .filter((each) => words.includes(each.name()))
+    .some((each) => each.options.some(({ long }) => long === '--version') || hasOwnVersion(each, words))
 }
 
 /** The help of the command that the words reach. */

@@ -22,7 +22,7 @@ export async function packageSdk(out: string): Promise<void> {
   await mkdir(out, { recursive: true })
   await bundleSdk(out)
   const flat = new Map(
-    ['types.ts', 'app-types.ts', 'connector-types.ts', 'admin/types.ts'].map(
+    ['types.ts', 'app-types.ts', 'connector-types.ts', 'harness-types.ts', 'admin/types.ts'].map(
       (file) => [file, flatTypes(join(source, file))] as const,
     ),
   )

@@ -5,6 +5,7 @@ import { accounts as accountResource, type Accounts } from './resources/accounts
 import { apps, type Apps } from './resources/apps.ts'
 import { auth, type Auth } from './resources/auth.ts'
 import { events, type Events } from './resources/events/events.ts'
+import { harnesses, type Harnesses } from './resources/harnesses/harnesses.ts'
 import { inbox, type InboxResource } from './resources/inbox.ts'
 import { projects, type Projects } from './resources/projects.ts'
 import { runtime, type Runtime } from './resources/runtime.ts'
@@ -31,6 +32,7 @@ export interface Client {
   readonly apps: Apps
   readonly accounts: Accounts
   readonly projects: Projects
+  readonly harnesses: Harnesses
   readonly tokens: Tokens
   readonly runtime: Runtime
   readonly webhooks: Webhooks
@@ -57,6 +59,7 @@ export function createClient(options: ClientOptions): Client {
     apps: apps(http),
     accounts: accountResource(http),
     projects: projects(http),
+    harnesses: harnesses(http),
     tokens: tokens(http),
     runtime: runtime(http),
     webhooks: webhooks(http),

@@ -155,7 +155,7 @@ export type Prompt = z.output<typeof sessionPrompts.Prompt>
 export type PromptSessionInput = BodyOf<typeof sessionPrompts.promptSession>
 export type InboxPrompt = z.output<typeof sessionPrompts.InboxPrompt>
 export type ListPromptsQuery = QueryOf<typeof sessionPrompts.listPrompts>
-/** `{ reply, message? }` for a permission, `{ answers }` (labels for each question) or `{ reject: true }` for a question. */
+/** `{ reply, message? }` or `{ option_id }` for a permission, `{ answers }` (labels for each question) or `{ reject: true }` for a question. */
 export type AskAnswer = BodyOf<typeof sessionPrompts.answerAsk>
 /**
  * A request that the agent waits for; `questions` are as its runtime words them:

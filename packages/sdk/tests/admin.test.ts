@@ -61,6 +61,11 @@ const calls: Readonly<Record<string, (admin: AdminClient) => unknown>> = {
   setPlatformGatewayPrice: (admin) =>
     admin.gateway.prices.set({ model: 'a/b', card: { input: 0, output: 0 } }),
   removePlatformGatewayPrice: (admin) => admin.gateway.prices.remove('a/b'),
+  getHarnessLicence: (admin) => admin.harnesses.licence('name'),
+  acceptHarnessLicence: (admin) => admin.harnesses.accept('name', '0'.repeat(64)),
+  revokeHarnessLicence: (admin) => admin.harnesses.revoke('name'),
+  installHarness: (admin) => admin.harnesses.install('name'),
+  removeHarness: (admin) => admin.harnesses.remove('name', 'version'),
 }
 
 test('there is a way to call every operation of the operator’s surface, and no way to one that is gone', () => {

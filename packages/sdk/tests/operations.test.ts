@@ -4,6 +4,7 @@ import { type Client, createClient } from '../src/index.ts'
 import { appCalls } from './app-calls.ts'
 import { connectorCalls } from './connector-calls.ts'
 import { eventCalls } from './event-calls.ts'
+import { harnessCalls } from './harness-calls.ts'
 
 const role = { name: 'r', base_role: 'viewer', capabilities: [] } as const
 const provider = { slug: 's', kind: 'openai', base_url: 'https://x.example' } as const
@@ -242,6 +243,7 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   redeliverTrigger: ({ projects }) => projects.triggers.redeliver('project_id', 'slug', 'receipt_id'),
   ...connectorCalls,
   ...appCalls,
+  ...harnessCalls,
 
   receiveWebhook: ({ webhooks }) => webhooks.deliver('project_id', 'slug', {}, 'secret'),
 }

@@ -119,7 +119,8 @@ describe('tools', () => {
 
 describe('requests', () => {
   it('are asked while they wait', () => {
-    const request = { request_id: 'r', permission: 'bash', patterns: ['ls'], state: 'asked' }
+    const options = [{ option_id: 'proceed_once', name: 'Yes', kind: 'allow_once' }]
+    const request = { request_id: 'r', permission: 'bash', patterns: ['ls'], options, state: 'asked' }
     expect(steps(event('permission', request))).toEqual([
       { kind: 'ask', request: { kind: 'permission', id: 'r', permission: 'bash', patterns: ['ls'] } },
     ])

@@ -99,6 +99,11 @@ export const groups: readonly Group[] = [
     summary: 'what svc.yaml declares as apps: releases, addresses, who may look',
     load: async () => (await import('./apps/index.ts')).apps,
   },
+  {
+    name: 'harnesses',
+    summary: 'the programs that may be agents: Claude Code, Codex, Gemini CLI and their like',
+    load: async () => (await import('./harnesses/index.ts')).harnesses,
+  },
   { name: 'cr', summary: 'change requests', load: async () => (await import('./cr/index.ts')).cr },
   {
     name: 'connectors',

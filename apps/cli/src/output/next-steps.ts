@@ -23,6 +23,10 @@ const byCode: Readonly<Record<string, string>> = {
   CATALOGUE_STALE: 'the actions changed again: `svc connectors show <slug>`, then accept once more',
   CALL_NOT_CANCELLABLE: '`svc connectors result <call>` tells how it stands',
   second_person_required: 'hand it to another person with the permission',
+  HARNESS_UNKNOWN: '`svc harnesses ls` shows the names',
+  HARNESS_UNAVAILABLE: '`svc harnesses ls` says what stands in the way of each',
+  HARNESS_LICENCE_CHANGED: 'read it again with `svc harnesses accept <name>`',
+  RUNTIME_OPTION_INVALID: '`svc sessions options <id>` lists the options with their choices',
   repository_push_rejected: 'the git host refused the push: read its branch protection rules',
 }
 
@@ -71,14 +75,15 @@ function loginCommand(target: Target | null): string {
   return target === null ? 'svc login' : `svc login --host ${target.host}`
 }
 
-/** Lines that a refusal brings along: fields, paths in conflict, manifest issues. */
+/** Lines that a refusal brings along: fields, paths in conflict, manifest issues, sessions in the way. */
 export function particulars(error: ApiError): string[] {
   const issues = error.issues.map((issue) => {
     const line = typeof issue['line'] === 'number' ? ` (line ${issue['line']})` : ''
     return `${issue.path}: ${issue.message}${line}`
   })
   const conflicts = strings(error.details['conflicts']).map((path) => `conflict: ${path}`)
+  const sessions = strings(error.details['sessions']).map((id) => `session: ${id}`)
   const failure = error.details['failure']
   const cause = isObject(failure) && typeof failure['message'] === 'string' ? [failure['message']] : []
-  return [...issues, ...conflicts, ...cause]
+  return [...issues, ...conflicts, ...sessions, ...cause]
 }

@@ -11,6 +11,7 @@ import {
   projectId,
   session,
   sessionId,
+  sessionRuntime,
   usage,
 } from '../support/records.ts'
 import { type Answer, refusal, type Route } from '../support/stub-api.ts'
@@ -82,6 +83,9 @@ export const goldenRoutes = (): Readonly<Record<string, Route>> => ({
     ok([session(), session({ session_id: otherSession, name: 'Second', status: 'stopped' })]),
   [`POST ${base}/sessions`]: () => created(session({ status: 'provisioning' })),
   [`GET ${one}`]: () => ok(session()),
+  [`GET ${one}/runtime`]: () => ok(sessionRuntime()),
+  [`PATCH ${one}/runtime`]: () =>
+    refusal(400, 'RUNTIME_OPTION_INVALID', 'The option mode has no value "odd"; it has default, plan'),
   [`POST ${one}/restart`]: () => ok(session()),
   [`DELETE ${one}`]: gone,
   [`GET ${crs}`]: () =>

@@ -12,6 +12,12 @@ const queued = {
   created_at: '2026-01-03T11:00:00Z',
 }
 const permission = { request_id: 'per_1', kind: 'permission', permission: 'bash', patterns: ['rm old.txt'] }
+/** As an agent of the Agent Client Protocol words the answers that it takes. */
+const offered = [
+  { option_id: 'proceed_once', name: 'Yes', kind: 'allow_once' },
+  { option_id: 'proceed_always', name: 'Yes, from now on', kind: 'allow_always' },
+  { option_id: 'cancel', name: 'No', kind: 'reject_once' },
+]
 const colours = [{ label: 'Red' }, { label: 'Blue' }]
 const question = {
   request_id: 'que_1',
@@ -46,7 +52,7 @@ export function chatRoutes(): Readonly<Record<string, Route>> {
       stream = response.writeHead(200, { 'content-type': 'text/event-stream' })
       turns += 1
       emit({ type: 'turn', prompt_id, state: 'begin' }, said(`m${turns}`, 'Let me look.'))
-      if (turns === 1) emit({ ...permission, type: 'permission', state: 'asked' })
+      if (turns === 1) emit({ ...permission, options: offered, type: 'permission', state: 'asked' })
       return undefined
     },
     'POST /v1/p/box-1/8000/svc/runtime/act': ({ body }) => {

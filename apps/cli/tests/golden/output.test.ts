@@ -64,6 +64,8 @@ const lines: readonly Line[] = [
     'tokens new laptop --expires 90d',
     'sessions ls',
     'sessions info abcd1234',
+    'sessions options abcd1234',
+    'sessions set abcd1234 mode odd',
     'sessions new --prompt Hello',
     'sessions open abcd1234-5555-4555-8555-555555555555',
     'sessions preview abcd1234-5555-4555-8555-555555555555',

@@ -52,6 +52,8 @@ export function session(fields: object = {}) {
     stop_reason: null,
     failure: null,
     agent_name: 'default',
+    harness: 'claude',
+    harness_version: '0.49.0',
     model: null,
     name: 'Fix the shop',
     metadata: {},
@@ -72,6 +74,38 @@ export function session(fields: object = {}) {
     started_at: at,
     stopped_at: null,
     usage,
+    ...fields,
+  }
+}
+
+/** The agent of that session, as it described itself. */
+export function sessionRuntime(fields: object = {}) {
+  const description = null
+  const modes = ['default', 'plan'].map((value) => ({ value, name: value }))
+  return {
+    harness: 'claude',
+    version: '0.49.0',
+    auth: 'gateway',
+    metered: true,
+    state: 'ready',
+    agent_info: null,
+    protocol_version: 1,
+    capabilities: {
+      ...{ revert: false, resume: true, images: true, questions: false },
+      ...{ permissions: 'never', commands: true, mcp: ['http'] },
+    },
+    config_options: [
+      {
+        ...{ id: 'mode', name: 'Mode', type: 'select', category: 'mode', description },
+        ...{ currentValue: 'default', options: modes },
+      },
+      {
+        ...{ id: 'fast', name: 'Fast', type: 'boolean', category: null, description },
+        ...{ currentValue: false, options: [] },
+      },
+    ],
+    commands: [],
+    updated_at: at,
     ...fields,
   }
 }

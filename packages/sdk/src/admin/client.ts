@@ -3,6 +3,7 @@ import { createHttp } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
 import type { ClientOptions, RequestOptions } from '../options.ts'
 import { platformGateway, type PlatformGateway } from './gateway.ts'
+import { platformHarnesses, type PlatformHarnesses } from './harnesses.ts'
 import { adminMoney, type AdminMoney } from './money.ts'
 import type {
   Backup,
@@ -103,6 +104,7 @@ export interface AdminClient extends AdminMoney {
   setFeatures(features: SetPlatformFeatures, options?: RequestOptions): Promise<readonly PlatformFeature[]>
   /** The operator's model providers, prices and lists. */
   readonly gateway: PlatformGateway
+  readonly harnesses: PlatformHarnesses
   /** Changes by platform admins, newest first. */
   audit(query?: ListPlatformAuditQuery, options?: RequestOptions): Listing<PlatformAuditEvent>
 }
@@ -112,6 +114,7 @@ export function createAdminClient(client_options: ClientOptions): AdminClient {
   const http = createHttp(client_options)
   return {
     gateway: platformGateway(http),
+    harnesses: platformHarnesses(http),
     ...adminMoney(http),
     overview: (options = {}) =>
       http.call<typeof contract.overview.getOverview>('GET /v1/admin/overview', options),

@@ -1,5 +1,6 @@
 export { type AdminClient, createAdminClient } from './client.ts'
 export type { PlatformGateway } from './gateway.ts'
+export type { PlatformHarnesses } from './harnesses.ts'
 export type { PlatformPrices, PlatformProviders } from '../resources/gateway/places.ts'
 export { ApiError, ConnectionError, isApiError } from '../errors.ts'
 export type { Listing, Page } from '../listing.ts'

@@ -49,3 +49,7 @@ export type ListBackupsQuery = QueryOf<typeof contract.platformBackups.listBacku
 export type CheckRun = AnswerOf<typeof contract.platformChecks.getChecks>
 export type CheckFinding = CheckRun['findings'][number]
 export type StartChecks = BodyOf<typeof contract.platformChecks.startChecks>
+
+/** The texts of a harness, with the admin who accepted each. */
+export type HarnessLicence = z.output<typeof contract.platformHarnesses.HarnessLicence>
+export type HarnessInstalls = z.output<typeof contract.platformHarnesses.HarnessInstalls>

@@ -15,6 +15,7 @@ import { approvals, type Approvals } from './connectors/approvals.ts'
 import { connectorCalls, type ConnectorCalls } from './connectors/connector-calls.ts'
 import { connectors, type Connectors } from './connectors/connectors.ts'
 import { gateway, type Gateway } from './gateway/gateway.ts'
+import { projectHarnesses, type ProjectHarnesses } from './harnesses/harnesses.ts'
 import {
   features,
   type Features,
@@ -53,6 +54,7 @@ export interface Projects {
   readonly sessions: Sessions
   readonly changeRequests: ChangeRequests
   readonly apps: ProjectApps
+  readonly harnesses: ProjectHarnesses
   readonly reviews: Reviews
   readonly connectors: Connectors
   readonly connectorCalls: ConnectorCalls
@@ -102,6 +104,7 @@ export function projects(http: Http): Projects {
     sessions: sessions(http),
     changeRequests: changeRequests(http),
     apps: projectApps(http),
+    harnesses: projectHarnesses(http),
     reviews: reviews(http),
     connectors: connectors(http),
     connectorCalls: connectorCalls(http),

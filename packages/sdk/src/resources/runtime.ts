@@ -9,6 +9,8 @@ export type RuntimeAction =
       readonly reply: 'once' | 'always' | 'reject'
       readonly message?: string
     }
+  /** One of the `options` that the event of the permission lists. */
+  | { readonly kind: 'permission'; readonly id: string; readonly option_id: string }
   /** One array of chosen labels for each question asked. */
   | { readonly kind: 'question'; readonly id: string; readonly answers: readonly (readonly string[])[] }
   | { readonly kind: 'question'; readonly id: string; readonly reject: true }

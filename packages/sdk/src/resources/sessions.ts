@@ -32,6 +32,7 @@ import { asks, type Asks } from './asks.ts'
 import { sessionConnectors, type SessionConnectors } from './connectors/session-connectors.ts'
 import { awaitSession } from './await-session.ts'
 import { prompts, type Prompts } from './prompts.ts'
+import { sessionRuntimes, type SessionRuntimes } from './harnesses/session-runtime.ts'
 
 export interface CreateSessionOptions extends RequestOptions {
   /** 1 to 255 of `A-Z a-z 0-9 . _ : + / = -`, unique across the service. A repeat answers with the same session. */
@@ -47,6 +48,7 @@ export interface Sessions {
   readonly prompts: Prompts
   readonly asks: Asks
   readonly connectors: SessionConnectors
+  readonly runtime: SessionRuntimes
   /** Resolves as soon as the session exists, which is before its sandbox runs. 429 `session_limit_reached` at the account's cap. */
   create(project_id: string, input?: CreateSessionInput, options?: CreateSessionOptions): Promise<Session>
   /** Asks for a queued create; the session appears under its `session_id` later. */
@@ -150,6 +152,7 @@ export function sessions(http: Http): Sessions {
     prompts: prompts(http),
     asks: asks(http),
     connectors: sessionConnectors(http),
+    runtime: sessionRuntimes(http),
     create: async (project_id, input = {}, options = {}) => {
       const answer = await post(project_id, input, options)
       return 'command_id' in answer ? awaitSession(get, project_id, answer.session_id, options) : answer

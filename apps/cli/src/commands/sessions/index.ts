@@ -10,11 +10,13 @@ import { info } from './info.ts'
 import { ls } from './ls.ts'
 import { create } from './new.ts'
 import { open } from './open.ts'
+import { options } from './options.ts'
 import { preview } from './preview.ts'
 import { prompts } from './prompts.ts'
 import { refresh } from './refresh.ts'
 import { restart } from './restart.ts'
 import { rm } from './rm.ts'
+import { set } from './set.ts'
 
 export const sessions: Configure = (group, cli) => {
   ls(group.command('ls').description('list sessions, newest first'), cli)
@@ -27,6 +29,8 @@ export const sessions: Configure = (group, cli) => {
   asks(group.command('asks').description('what the agent waits for a person to answer'), cli)
   answer(group.command('answer').description('answer a permission or a question of the agent'), cli)
   connectors(group.command('connectors').description('the connections that a session calls with'), cli)
+  options(group.command('options').description('what can be set of the agent while it runs'), cli)
+  set(group.command('set').description('set an option of the agent, such as its mode or model'), cli)
   preview(group.command('preview').description('the address of a program in a session’s sandbox'), cli)
   open(group.command('open').description('look at a session in the dashboard'), cli)
   refresh(group.command('refresh').description('pull the branch of a session again, in its sandbox'), cli)

@@ -1,8 +1,10 @@
+import { isApiError } from '@svc/sdk'
 import { oneLine } from '../../output/plain.ts'
 import { usageText } from '../../output/usage-text.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { findSessionId } from './find-session.ts'
+import { harnessText, lacks } from './runtime-text.ts'
 
 export const info: Configure = (command, cli) => {
   projectFlag(jsonFlag(command.argument('<id>', 'the id, or its start'))).action(
@@ -13,6 +15,13 @@ export const info: Configure = (command, cli) => {
         await findSessionId(client, project_id, given),
       )
       if (flags.json) return cli.out.json(session)
+      const runtime = await client.projects.sessions.runtime
+        .get(project_id, session.session_id)
+        // A platform of an earlier release has no such route.
+        .catch((error: unknown) => {
+          if (isApiError(error) && error.status === 404) return null
+          throw error
+        })
       cli.out.fields([
         ['id', session.session_id],
         ['name', oneLine(session.name ?? '')],
@@ -33,6 +42,8 @@ export const info: Configure = (command, cli) => {
         ['branch', oneLine(session.branch_name)],
         ['base', oneLine(session.base_ref)],
         ['agent', oneLine(session.agent_name)],
+        ['runs on', harnessText(session)],
+        ['it cannot', runtime && lacks(runtime)],
         ['model', session.model],
         ['cost', usageText(session.usage)],
         ['origin', session.origin],

@@ -7,6 +7,7 @@ import type { Configure } from '../groups.ts'
 interface Flags extends JsonFlag, ProjectFlag {
   readonly prompt?: string
   readonly agent?: string
+  readonly harness?: string
   readonly base?: string
   readonly name?: string
   readonly model?: string
@@ -17,6 +18,7 @@ export const create: Configure = (command, cli) => {
   command
     .option('--prompt <text>', 'first message to the agent')
     .option('--agent <name>', "which of the manifest's agents")
+    .option('--harness <name>', 'the program to run it on; else as its file or svc.yaml says')
     .option('--base <ref>', 'branch to start from; else the default branch')
     .option('--name <text>', 'a name to find it by')
     .option('--model <provider/model>', 'the model to run')
@@ -28,6 +30,7 @@ export const create: Configure = (command, cli) => {
       {
         ...(flags.prompt === undefined ? {} : { initial_prompt: flags.prompt }),
         ...(flags.agent === undefined ? {} : { agent_name: flags.agent }),
+        ...(flags.harness === undefined ? {} : { harness: flags.harness }),
         ...(flags.base === undefined ? {} : { base_ref: flags.base }),
         ...(flags.name === undefined ? {} : { name: flags.name }),
         ...(flags.model === undefined ? {} : { model: flags.model }),

@@ -105,6 +105,7 @@ const tags = [
   { name: 'Models', description: 'What the model gateway offers: providers, their keys, prices and lists' },
   { name: 'Repository', description: 'Files, commits and branches, read from git at that moment' },
   { name: 'Sessions', description: 'One conversation with an agent, in a sandbox, on a branch of its own' },
+  { name: 'Harnesses', description: 'Programs that may be a session’s agent, by the Agent Client Protocol' },
   { name: 'Apps', description: 'What the manifest declares as apps, at addresses of their own' },
   {
     name: 'Connectors',

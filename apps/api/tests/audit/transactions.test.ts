@@ -51,7 +51,14 @@ let instant = false
 const elsewhere = new Set([
   ...['answerAsk', 'connectProject', 'enrolTotp', 'confirmTotp', 'disableTotp'],
   ...['testGatewayProvider', 'testAccountGatewayProvider'],
-  ...['verifyDomain', 'setAccountSso', 'refreshSession', 'abortSession', 'endOwnBrowserSession'],
+  ...[
+    'verifyDomain',
+    'setAccountSso',
+    'refreshSession',
+    'abortSession',
+    'setSessionRuntime',
+    'endOwnBrowserSession',
+  ],
 ])
 
 /** Calls of connectors have their ledger, and the others here change nothing that a person decided. */
@@ -100,7 +107,13 @@ const bookkeeping = [
   'users',
 ]
 /** The tables written for the answer to a fire that was kept. */
-const afterFire = ['trigger_fires', 'trigger_sessions', 'project_sessions', 'session_sandboxes']
+const afterFire = [
+  'trigger_fires',
+  'trigger_sessions',
+  'project_sessions',
+  'session_sandboxes',
+  'session_runtimes',
+]
 const afterFireToo = ['session_events', 'session_prompts', 'project_triggers']
 
 function stepsOf(name: string): readonly string[] {

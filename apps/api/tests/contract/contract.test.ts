@@ -73,7 +73,12 @@ describe('a slash at the end', () => {
 })
 
 /** Open to a token of one project too: each answers for that project alone. */
-const forProjectTokens = new Set(['listProjects', 'openBrowserSession', 'endOwnBrowserSession'])
+const forProjectTokens = new Set([
+  'listHarnesses',
+  'listProjects',
+  'openBrowserSession',
+  'endOwnBrowserSession',
+])
 
 describe.each(operations)('$method $path', (operation) => {
   const withProject = operation.path.includes('{project_id}')

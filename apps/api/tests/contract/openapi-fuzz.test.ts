@@ -122,7 +122,7 @@ async function send(
 /** These operations end what the others need, or wait for a worker or a sandbox that does not run here. */
 const elsewhere = new Set([
   ...['archiveProject', 'deleteSession', 'removeMember', 'revokeToken'],
-  ...['refreshSession', 'abortSession'],
+  ...['refreshSession', 'abortSession', 'setSessionRuntime'],
   ...['mergeChangeRequest', 'startSession', 'createTrigger', 'updateTrigger', 'deleteTrigger'],
 ])
 

@@ -52,6 +52,7 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     process_id: randomUUID(),
     machine: 'none',
     tier: 'walked',
+    version: '2.6.0',
     ...{ connection_id, call_id, subscription_id },
     delivery_id: await makeDelivery(parts.db, { account_id, project_id, subscription_id }),
     work_id: `provision:${session_id}`,

@@ -20,6 +20,8 @@ export type Ask =
       readonly request_id: string
       readonly permission: string
       readonly patterns: string[]
+      /** The answers that the agent offers; left out where the usual three are all. */
+      readonly options?: readonly unknown[]
     }
   | { readonly kind: 'question'; readonly request_id: string; readonly questions: unknown[] }
 

@@ -65,7 +65,7 @@ interface TurnProps {
 }
 
 const OneTurn = memo(function OneTurn({ turn, goesOn }: TurnProps) {
-  const { kind, at, text, streaming, tools, error, source } = turn
+  const { kind, at, text, streaming, tools, error, source, thought } = turn
   const { name, icon: Icon } = who[kind]
   return (
     <article className={`turn ${kind} ${goesOn ? '-mt-2' : ''}`} aria-busy={streaming}>
@@ -74,7 +74,13 @@ const OneTurn = memo(function OneTurn({ turn, goesOn }: TurnProps) {
         <strong>{sources[source ?? ''] ?? name}</strong>
         <Moment at={at} />
       </header>
-      {text !== '' && <Markdown text={text} streaming={streaming} />}
+      {text !== '' && thought && (
+        <details className="hint">
+          <summary>{streaming ? 'Thinking…' : 'Thoughts'}</summary>
+          <Markdown text={text} streaming={streaming} />
+        </details>
+      )}
+      {text !== '' && !thought && <Markdown text={text} streaming={streaming} />}
       {tools.map((call) => (
         <ToolRow key={call.call_id} call={call} />
       ))}

@@ -23,6 +23,8 @@ export interface Turn {
   readonly error: string | null
   /** The sender of a prompt: a person, a trigger, a review. */
   readonly source: string | null
+  /** The agent thought aloud: no part of its answer. */
+  readonly thought: boolean
 }
 
 export interface Todo {
@@ -83,6 +85,7 @@ function after(log: SessionLog, event: SessionEvent): SessionLog {
       return withTurn(log, id, at, (turn) => ({
         ...turn,
         text: turn.text + text(event['delta']),
+        thought: event['thought'] === true,
         streaming: true,
       }))
     case 'message':
@@ -91,6 +94,7 @@ function after(log: SessionLog, event: SessionEvent): SessionLog {
         ...turn,
         text: text(event['text']),
         error: maybe(event['error']),
+        thought: event['thought'] === true,
         streaming: false,
       }))
     case 'tool':
@@ -159,6 +163,7 @@ function afterPrompt(log: SessionLog, event: SessionEvent): SessionLog {
     kind: 'prompt',
     text: text(event['text']),
     source: maybe(event['source']),
+    thought: false,
   }
   return { ...log, unbegun: [...log.unbegun, turn] }
 }
@@ -224,7 +229,17 @@ function withTurn(log: SessionLog, id: string, at: string, change: (turn: Turn) 
 }
 
 function blank(id: string, at: string): Turn {
-  return { kind: 'agent', id, at, text: '', streaming: false, tools: [], error: null, source: null }
+  return {
+    kind: 'agent',
+    id,
+    at,
+    text: '',
+    streaming: false,
+    tools: [],
+    error: null,
+    source: null,
+    thought: false,
+  }
 }
 
 function text(value: unknown): string {

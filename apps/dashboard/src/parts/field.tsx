@@ -67,22 +67,34 @@ interface SelectProps {
   readonly options: readonly (readonly [value: string, label: string])[]
   /** In a line with others, the label is for the ear alone. */
   readonly inline?: boolean
+  readonly hint?: string | undefined
 }
 
-export function Select({ label, value, onChange, options, inline = false }: SelectProps) {
+export function Select({ label, value, onChange, options, inline = false, hint }: SelectProps) {
   const id = useId()
   return (
     <div className={inline ? '' : 'field'}>
       <label htmlFor={id} className={inline ? 'sr-only' : undefined}>
         {label}
       </label>
-      <select id={id} className="input" value={value} onChange={({ target }) => onChange(target.value)}>
+      <select
+        id={id}
+        className="input"
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      >
         {options.map(([key, words]) => (
           <option key={key} value={key}>
             {words}
           </option>
         ))}
       </select>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
     </div>
   )
 }

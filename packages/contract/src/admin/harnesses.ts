@@ -32,6 +32,7 @@ export const getHarnessLicence = createRoute({
   ...common,
   operationId: 'getHarnessLicence',
   summary: 'Read the texts that have to be accepted for a harness',
+  description: 'An acceptance names the hash of a text; `accepted_at` is null of one that was not accepted.',
   method: 'get',
   path: `${path}/licence`,
   request: { params },
@@ -60,7 +61,8 @@ export const acceptHarnessLicence = createRoute({
 export const revokeHarnessLicence = createRoute({
   ...common,
   operationId: 'revokeHarnessLicence',
-  summary: 'Take the acceptance back: no more sessions start, those that run go on',
+  summary: 'Take the acceptance of a licence back',
+  description: 'No more sessions start with it; those that run go on.',
   method: 'delete',
   path: `${path}/licence`,
   request: { params },
@@ -71,6 +73,8 @@ export const installHarness = createRoute({
   ...common,
   operationId: 'installHarness',
   summary: 'Install a version of a harness before a session needs it',
+  description:
+    'A worker does it; asked again it is the same. Without a `version`: the newest pinned for the platform’s Node.',
   method: 'post',
   path: `${path}/installs`,
   request: {

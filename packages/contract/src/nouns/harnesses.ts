@@ -25,6 +25,7 @@ export const getHarness = createRoute({
   operationId: 'getHarness',
   ...reachedBy({ any_actor: true }),
   summary: 'Get one harness, with its licences and installs',
+  description: 'As the list has it; 404 for a program that the platform does not know.',
   method: 'get',
   path: '/v1/harnesses/{name}',
   request: { params: z.object({ name: HarnessName }) },

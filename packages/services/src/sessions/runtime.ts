@@ -36,6 +36,11 @@ const ofServers = {
   ...{ permissions: 'by_mode' as const, commands: false, mcp: ['http'] },
 }
 
+/** Of an agent that has not introduced itself yet. */
+function expected(permissions: AskingHabit = 'by_mode', resume = true, mcp: readonly string[] = []) {
+  return { revert: false, resume, images: false, questions: true, permissions, commands: true, mcp: [...mcp] }
+}
+
 /** The program that is a session's agent, as it said of itself last. */
 export async function getSessionRuntime(ctx: Pick<Context, 'db' | 'principal'>, input: SessionInput) {
   const { session } = await requireReader(ctx, input)
@@ -50,14 +55,11 @@ async function rowOf({ db }: Pick<Context, 'db'>, session_id: string): Promise<S
 
 function present(row: SessionRuntimeRow) {
   const { harness, version, auth, settings, state, agent_info, protocol_version, updated_at } = row
-  const asks: AskingHabit = knownHarness(harness)?.asks ?? 'by_mode'
+  const known = knownHarness(harness)
   const capabilities =
     settings === null
       ? ofServers
-      : {
-          ...Capabilities.parse(row.capabilities ?? {}),
-          ...(row.capabilities === null ? { permissions: asks } : {}),
-        }
+      : Capabilities.parse(row.capabilities ?? expected(known?.asks, known?.resume, known?.mcp))
   return {
     ...{ harness, version, auth, metered: auth === 'gateway', state },
     agent_info: Facts.parse(agent_info),

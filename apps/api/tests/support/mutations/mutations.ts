@@ -7,6 +7,7 @@ import { connectorMutations } from './connectors.ts'
 import { eventMutations } from './events.ts'
 import { gatewayMutations } from './gateway.ts'
 import { appMutations } from './apps.ts'
+import { harnessMutations } from './harnesses.ts'
 import { reviewMutations } from './reviews.ts'
 import { ask, inAccount, inProject, type Prepare, type RequestInputs, some, type Stage } from './prepare.ts'
 import { hexOf, hookedProject } from '../webhooks.ts'
@@ -258,6 +259,7 @@ const prepare: Readonly<Record<string, Prepare>> = {
   ...connectorMutations,
   ...eventMutations,
   ...gatewayMutations,
+  ...harnessMutations,
   ...reviewMutations,
   setFeatures: async () => ({ body: { previews: false } }),
   ...budgetMutations,

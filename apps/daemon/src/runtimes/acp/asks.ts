@@ -124,7 +124,7 @@ export function createAsks(parts: {
         show: () => {
           const subject = { request_id, permission: name, patterns }
           event('permission', `permission:${request_id}`, { ...subject, options: offered, state: 'asked' })
-          emit({ kind: 'asked', ask: { kind: 'permission', ...subject } })
+          emit({ kind: 'asked', ask: { kind: 'permission', ...subject, options: offered } })
         },
         cancel: () => resolve(cancelled),
         answer: (reply, message) => {
@@ -132,9 +132,10 @@ export function createAsks(parts: {
             typeof reply === 'string'
               ? offeredFor(reply, offered)
               : offered.find(({ option_id }) => option_id === reply.option_id)
-          if (option === undefined && typeof reply !== 'string')
+          // A refusal that the agent offers no word for is no answer at all.
+          if (option === undefined && reply !== 'reject')
             throw new RuntimeRefusal(
-              `The agent offers no answer ${JSON.stringify(reply.option_id)}; it offers ${offered.map(({ option_id }) => option_id).join(', ')}`,
+              `The agent offers no such answer; it offers ${offered.map(({ option_id }) => option_id).join(', ')}`,
               400,
               { options: offered },
             )

@@ -5,10 +5,13 @@ import { Moment } from '../../../parts/moment.tsx'
 /** The facts of a session that seldom matter and then exactly. */
 export function Facts({ session }: { readonly session: Session }) {
   const { session_id, agent_name, model, branch_name, base_ref, origin, created_at } = session
+  const { harness, harness_version } = session
   return (
     <dl className="facts">
       <dt>Agent</dt>
       <dd>{model === null ? agent_name : `${agent_name} with ${model}`}</dd>
+      <dt>Runs on</dt>
+      <dd>{harness_version === null ? harness : `${harness} ${harness_version}`}</dd>
       <dt>Branch</dt>
       <dd>
         <code>{branch_name.slice(0, 8)}</code> from <code>{base_ref}</code> <Copy text={branch_name} />

@@ -11,6 +11,7 @@ import { sendOnKey } from '../../../parts/send-key.ts'
 import { useClient } from '../../../sign-in/signed-in.tsx'
 import { AgentField } from './agent-field.tsx'
 import { BranchField } from './branch-field.tsx'
+import { HarnessField } from './harness-field.tsx'
 import { QueuedNotice } from './queued-notice.tsx'
 import { sessionInput, waitsForRoom } from './session-input.ts'
 
@@ -25,6 +26,7 @@ export function NewSessionForm({ project }: { readonly project: Project }) {
   const [agent, setAgent] = useState('')
   const [model, setModel] = useState('')
   const [base, setBase] = useState('')
+  const [harness, setHarness] = useState('')
   const create = useMutation({
     mutationFn: ({ input, key }: { readonly input: CreateSessionInput; readonly key: string }) =>
       sessions.queue(project_id, input, { idempotency_key: key }),
@@ -42,7 +44,7 @@ export function NewSessionForm({ project }: { readonly project: Project }) {
       onSubmit={(event) => {
         event.preventDefault()
         if (create.isPending) return
-        const input = sessionInput({ agent, model, base, prompt: draft.text })
+        const input = sessionInput({ agent, model, harness, base, prompt: draft.text })
         const attempt = nextAttempt(draft, JSON.stringify(input), newKey)
         changeDraft(name, (now) => ({ ...now, attempt }))
         create.mutate({ input, key: attempt.key })
@@ -66,6 +68,7 @@ export function NewSessionForm({ project }: { readonly project: Project }) {
           onChange={setModel}
         />
         <BranchField {...{ project_id, default_branch }} value={base} onChange={setBase} />
+        <HarnessField {...{ project_id, agent }} value={harness} onChange={setHarness} />
       </div>
       <Failure error={create.error} />
       <p>

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { sessionInput, waitsForRoom } from './session-input.ts'
 
-const empty = { agent: '', model: ' ', base: '', prompt: '\n' }
+const empty = { agent: '', model: ' ', harness: '', base: '', prompt: '\n' }
 
 test('an empty field leaves the choice to the project', () => {
   expect(sessionInput(empty)).toEqual({})
-  expect(sessionInput({ agent: 'helper ', model: 'a/b', base: 'next', prompt: ' Do it\n' })).toEqual({
+  expect(
+    sessionInput({ agent: 'helper ', model: 'a/b', harness: 'codex', base: 'next', prompt: ' Do it\n' }),
+  ).toEqual({
     agent_name: 'helper',
     model: 'a/b',
+    harness: 'codex',
     base_ref: 'next',
     initial_prompt: ' Do it\n',
   })

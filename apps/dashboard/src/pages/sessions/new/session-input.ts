@@ -4,14 +4,16 @@ import type { CreateSessionInput, QueuedSession, Session } from '@svc/sdk'
 export interface SessionFields {
   readonly agent: string
   readonly model: string
+  readonly harness: string
   readonly base: string
   readonly prompt: string
 }
 
-export function sessionInput({ agent, model, base, prompt }: SessionFields): CreateSessionInput {
+export function sessionInput({ agent, model, harness, base, prompt }: SessionFields): CreateSessionInput {
   return {
     ...(agent.trim() === '' ? {} : { agent_name: agent.trim() }),
     ...(model.trim() === '' ? {} : { model: model.trim() }),
+    ...(harness === '' ? {} : { harness }),
     ...(base.trim() === '' ? {} : { base_ref: base.trim() }),
     ...(prompt.trim() === '' ? {} : { initial_prompt: prompt }),
   }

@@ -1,6 +1,8 @@
 import { vendorVariables } from '../vendors.ts'
 import type { KnownHarness } from './known-harness.ts'
 
+const settingsFile = '.gemini/system-settings.json'
+
 export const gemini: KnownHarness = {
   name: 'gemini',
   title: 'Gemini CLI',
@@ -25,7 +27,22 @@ export const gemini: KnownHarness = {
   skills_folder: '.gemini/skills',
   model_by: 'env',
   model_env: ['GEMINI_MODEL'],
-  env: { NO_BROWSER: '1', GEMINI_TELEMETRY_ENABLED: 'false' },
+  env: {
+    NO_BROWSER: '1',
+    GEMINI_TELEMETRY_ENABLED: 'false',
+    // These rank above the settings of a person and of a repository.
+    GEMINI_CLI_SYSTEM_SETTINGS_PATH: `{home}/${settingsFile}`,
+  },
+  home_files: {
+    [settingsFile]: JSON.stringify({
+      privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      telemetry: { enabled: false },
+      security: { auth: { selectedType: 'gateway' } },
+    }),
+  },
+  // It takes the answer that a file is not there for a failure, so that it can make no new one.
+  client_files: false,
   vendor_env: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   personal_secret: null,
   resume: true,

@@ -1,8 +1,6 @@
 import { vendorVariables } from '../vendors.ts'
 import type { KnownHarness } from './known-harness.ts'
 
-const settingsFile = '.gemini/system-settings.json'
-
 export const gemini: KnownHarness = {
   name: 'gemini',
   title: 'Gemini CLI',
@@ -27,14 +25,10 @@ export const gemini: KnownHarness = {
   skills_folder: '.gemini/skills',
   model_by: 'env',
   model_env: ['GEMINI_MODEL'],
-  env: {
-    NO_BROWSER: '1',
-    GEMINI_TELEMETRY_ENABLED: 'false',
-    // These rank above the settings of a person and of a repository.
-    GEMINI_CLI_SYSTEM_SETTINGS_PATH: `{home}/${settingsFile}`,
-  },
+  env: { NO_BROWSER: '1', GEMINI_TELEMETRY_ENABLED: 'false' },
   home_files: {
-    [settingsFile]: JSON.stringify({
+    // Settings of the whole machine are passed over below a folder that others may write.
+    '.gemini/settings.json': JSON.stringify({
       privacy: { usageStatisticsEnabled: false },
       general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
       telemetry: { enabled: false },

@@ -1,6 +1,9 @@
 import { describeHarness } from '../support/harness/describe-harness.ts'
 
-const run = (cmd: string) => ({ name: 'exec_command', args: { cmd } })
+/** Its own fence lets a command write nothing in the mode in which it asks. */
+const unfenced = { sandbox_permissions: 'require_escalated', justification: 'May I?' }
+
+const run = (cmd: string) => ({ name: 'exec_command', args: { cmd, ...unfenced } })
 
 await describeHarness(
   {

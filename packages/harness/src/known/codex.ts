@@ -34,11 +34,29 @@ export const codex: KnownHarness = {
       analytics: { enabled: false },
       feedback: { enabled: false },
       web_search: 'disabled',
-      // Titles and the like are asked of nothing else.
-      model_reasoning_summary: 'none',
+      features: {
+        plugins: false,
+        apps: false,
+        remote_plugin: false,
+        multi_agent: false,
+        image_generation: false,
+      },
+      tools: { web_search: false },
     }),
   },
-  home_files: {},
+  home_files: {
+    // Its server reads these when it starts, before a session brings settings.
+    '.codex/config.toml': [
+      'check_for_update_on_startup = false',
+      '[analytics]',
+      'enabled = false',
+      '[features]',
+      'plugins = false',
+      'apps = false',
+      'remote_plugin = false',
+      '',
+    ].join('\n'),
+  },
   client_files: true,
   vendor_env: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN'],
   personal_secret: 'CODEX_ACCESS_TOKEN',

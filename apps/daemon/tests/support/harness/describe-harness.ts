@@ -131,27 +131,27 @@ export async function describeHarness(habits: HarnessHabits, address: string): P
       expect(readFileSync(join(sandbox.workspace, 'ran.txt'), 'utf8')).toBe('by-a-command\n')
     })
 
-    test.runIf(habits.ask !== null)(
-      'asks people where the agent’s file says so, and holds to their answer',
-      async () => {
-        for (const [reply, done] of [
-          ['reject', false],
-          ['once', true],
-        ] as const) {
-          const call = (habits.ask ?? habits.run)(`touch asked-${reply}.txt`)
-          sandbox.model.on(`needs leave ${reply}`, [{ tool: call }, { text: 'over' }])
-          const before = sandbox.platform.asks.length
-          const prompt_id = await sandbox.prompt(`needs leave ${reply}`)
-          const ask = await waitFor('the ask', () => sandbox.platform.asks[before])
-          expect(ask).toMatchObject({ path: 'turn-permission', body: { permission: 'bash' } })
-          const { request_id } = ask.body as { request_id: string }
-          const act = { kind: 'permission', id: request_id, reply }
-          expect((await sandbox.call('/svc/runtime/act', { body: act })).status).toBe(200)
-          expect(['completed', ...(done ? [] : ['aborted'])]).toContain((await end(prompt_id)).status)
-          expect(existsSync(join(sandbox.workspace, `asked-${reply}.txt`))).toBe(done)
-        }
-      },
-    )
+    // A thing that a harness cannot do is no test of it.
+    const { ask: asks } = habits
+    const testOfAsks = asks === null ? () => undefined : test
+    testOfAsks('asks people where the agent’s file says so, and holds to their answer', async () => {
+      for (const [reply, done] of [
+        ['reject', false],
+        ['once', true],
+      ] as const) {
+        const call = (asks ?? habits.run)(`touch asked-${reply}.txt`)
+        sandbox.model.on(`needs leave ${reply}`, [{ tool: call }, { text: 'over' }])
+        const before = sandbox.platform.asks.length
+        const prompt_id = await sandbox.prompt(`needs leave ${reply}`)
+        const ask = await waitFor('the ask', () => sandbox.platform.asks[before])
+        expect(ask).toMatchObject({ path: 'turn-permission', body: { permission: 'bash' } })
+        const { request_id } = ask.body as { request_id: string }
+        const act = { kind: 'permission', id: request_id, reply }
+        expect((await sandbox.call('/svc/runtime/act', { body: act })).status).toBe(200)
+        expect(['completed', ...(done ? [] : ['aborted'])]).toContain((await end(prompt_id)).status)
+        expect(existsSync(join(sandbox.workspace, `asked-${reply}.txt`))).toBe(done)
+      }
+    })
 
     test('an abort ends the turn and the command in it', async () => {
       const file = join(sandbox.workspace, 'pid.txt')

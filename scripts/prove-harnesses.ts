@@ -26,7 +26,7 @@ const harnesses = [
     version: '0.61.0',
     program: ['node_modules/@google/gemini-cli/bundle/gemini.js', '--acp'],
   },
-  { name: 'pi-acp', version: '0.0.34', program: ['node_modules/pi-acp/dist/index.js'] },
+  { name: 'pi-acp', version: '0.0.24', program: ['node_modules/pi-acp/dist/index.js'] },
 ]
 
 const initialize = {

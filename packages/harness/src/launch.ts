@@ -29,6 +29,9 @@ export const HarnessLaunch = z.object({
   instructions_file: z.string().nullable(),
   skills_folder: z.string().nullable(),
   vendor_env: names,
+  /** Files by their paths in the home. */
+  home_files: z.record(z.string(), z.string()),
+  client_files: z.boolean(),
   resume: z.boolean(),
   /** True where the program comes with the repository: it starts once that is whole. */
   of_repository: z.boolean(),
@@ -56,6 +59,8 @@ export function harnessLaunch(frozen: FrozenHarness, folder: string | null): Har
       instructions_file: null,
       skills_folder: null,
       vendor_env: [],
+      home_files: {},
+      client_files: true,
       resume: true,
       of_repository: true,
     }
@@ -67,7 +72,7 @@ export function harnessLaunch(frozen: FrozenHarness, folder: string | null): Har
     command: [...start, ...known.args],
     gateway: known.gateway,
     variables: copied(known.variables),
-    defaults: { ...known.env },
+    defaults: placed(known.env, folder),
     asks: known.asks,
     reads_agents: known.reads_agents,
     asking_mode: known.asking_mode,
@@ -77,9 +82,19 @@ export function harnessLaunch(frozen: FrozenHarness, folder: string | null): Har
     instructions_file: known.instructions_file,
     skills_folder: known.skills_folder,
     vendor_env: [...known.vendor_env],
+    home_files: { ...known.home_files },
+    client_files: known.client_files,
     resume: known.resume,
     of_repository: false,
   }
+}
+
+/** Some programs have to be given the place of another one of their own install. */
+function placed(env: Readonly<Record<string, string>>, folder: string | null): Record<string, string> {
+  const entries = Object.entries(env)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value.replaceAll('{folder}', folder ?? '')]),
+  )
 }
 
 function copied({ base, key }: { readonly base: readonly string[]; readonly key: readonly string[] }) {

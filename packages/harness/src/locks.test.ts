@@ -26,7 +26,7 @@ test('a lock stands for each pinned version', () => {
     'claude/0.49.0',
     'codex/2.6.0',
     'gemini/0.61.0',
-    'pi-acp/0.0.34',
+    'pi-acp/0.0.24',
   ])
 })
 

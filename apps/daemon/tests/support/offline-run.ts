@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { binaries } from './runtime-binary.ts'
 import { coderFile } from './coder-file.ts'
+import { readName } from './harness/name-watch.ts'
 import { makeSandbox } from './sandbox.ts'
 
 /** Runs a session where nothing but loopback exists and every name that is looked up is written down. */
@@ -51,16 +52,6 @@ async function main(bundle: string, resultFile: string): Promise<void> {
   } finally {
     await sandbox.close()
     dns.close()
-  }
-}
-
-function readName(query: Buffer): string {
-  const labels: string[] = []
-  for (let at = 12; ;) {
-    const length = query[at] ?? 0
-    if (length === 0) return labels.join('.')
-    labels.push(query.toString('latin1', at + 1, at + 1 + length))
-    at += 1 + length
   }
 }
 

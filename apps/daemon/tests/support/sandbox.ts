@@ -64,10 +64,12 @@ export async function makeSandbox(parts: {
   runtime_name?: string
   /** More variables of the session. */
   environment?: Readonly<Record<string, string>>
+  /** Words before the command line of the daemon, which end in its own process. */
+  before?: readonly string[]
   address: string
 }): Promise<Sandbox> {
   const { bundle, binaries = {}, programs = {}, runtime_name, address } = parts
-  const { environment: more_environment = {} } = parts
+  const { environment: more_environment = {}, before = [] } = parts
   const folder = mkdtempSync(join(tmpdir(), 'svc-sandbox-'))
   const [bin, workspace, home] = ['bin', 'workspace', 'home'].map((name) => join(folder, name))
   if (!bin || !workspace || !home) throw new Error('no folders')
@@ -137,7 +139,8 @@ export async function makeSandbox(parts: {
     process: null,
     start: (more = {}) => {
       const env = { ...environment, ...more }
-      const child = spawn(process.execPath, [bundle], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      const [file = '', ...args] = [...before, process.execPath, bundle]
+      const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
       sandbox.process = child
       started.push(child)
       for (const stream of [child.stdout, child.stderr]) {

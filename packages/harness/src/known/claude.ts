@@ -15,7 +15,8 @@ export const claude: KnownHarness = {
   licence: 'Apache-2.0',
   proprietary: ['@anthropic-ai/claude-agent-sdk'],
   dialect: 'messages',
-  gateway: 'authenticate',
+  // Its adapter sends an empty token beside the headers of `authenticate`, and the empty one wins.
+  gateway: 'variables',
   variables: vendorVariables.messages,
   mcp: ['http', 'sse'],
   bytes: 253_000_000,
@@ -41,6 +42,8 @@ export const claude: KnownHarness = {
     // It runs as root where the sandbox is a container of its own.
     IS_SANDBOX: '1',
   },
+  home_files: {},
+  client_files: true,
   vendor_env: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
   personal_secret: 'CLAUDE_CODE_OAUTH_TOKEN',
   resume: true,

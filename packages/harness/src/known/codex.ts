@@ -23,9 +23,41 @@ export const codex: KnownHarness = {
   asking_mode: 'read-only',
   instructions_file: '.codex/AGENTS.md',
   skills_folder: '.codex/skills',
-  model_by: 'option',
+  model_by: 'env',
   model_env: [],
-  env: { NO_BROWSER: '1' },
+  env: {
+    NO_BROWSER: '1',
+    // It lists the models of its vendor alone; the session's is set here.
+    CODEX_CONFIG: JSON.stringify({
+      model: '{model}',
+      check_for_update_on_startup: false,
+      analytics: { enabled: false },
+      feedback: { enabled: false },
+      web_search: 'disabled',
+      features: {
+        plugins: false,
+        apps: false,
+        remote_plugin: false,
+        multi_agent: false,
+        image_generation: false,
+      },
+      tools: { web_search: false },
+    }),
+  },
+  home_files: {
+    // Its server reads these when it starts, before a session brings settings.
+    '.codex/config.toml': [
+      'check_for_update_on_startup = false',
+      '[analytics]',
+      'enabled = false',
+      '[features]',
+      'plugins = false',
+      'apps = false',
+      'remote_plugin = false',
+      '',
+    ].join('\n'),
+  },
+  client_files: true,
   vendor_env: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN'],
   personal_secret: 'CODEX_ACCESS_TOKEN',
   resume: true,

@@ -26,6 +26,17 @@ export const gemini: KnownHarness = {
   model_by: 'env',
   model_env: ['GEMINI_MODEL'],
   env: { NO_BROWSER: '1', GEMINI_TELEMETRY_ENABLED: 'false' },
+  home_files: {
+    // Settings of the whole machine are passed over below a folder that others may write.
+    '.gemini/settings.json': JSON.stringify({
+      privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      telemetry: { enabled: false },
+      security: { auth: { selectedType: 'gateway' } },
+    }),
+  },
+  // It takes the answer that a file is not there for a failure, so that it can make no new one.
+  client_files: false,
   vendor_env: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   personal_secret: null,
   resume: true,

@@ -27,6 +27,8 @@ export const goose: KnownHarness = {
     GOOSE_DISABLE_KEYRING: '1',
     GOOSE_TELEMETRY_ENABLED: 'false',
   },
+  home_files: {},
+  client_files: true,
   vendor_env: ['OPENAI_API_KEY'],
   personal_secret: null,
   resume: true,

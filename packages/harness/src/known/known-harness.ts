@@ -50,8 +50,16 @@ export interface KnownHarness {
   readonly skills_folder: string | null
   readonly model_by: 'option' | 'env'
   readonly model_env: readonly string[]
-  /** Switches that end telemetry, updates of itself and sign-ins at its vendor. */
+  /**
+   * Switches that end telemetry, updates of itself and sign-ins at its vendor. `{folder}` stands for the folder of its
+   * install, `{home}` for the sandbox's home,
+   * `{model}` for the session's model.
+   */
   readonly env: Readonly<Record<string, string>>
+  /** Files of settings by their paths in the home, written at each start, for switches that are no variables. */
+  readonly home_files: Readonly<Record<string, string>>
+  /** False where it cannot work with files by way of its client, and works with them itself. */
+  readonly client_files: boolean
   /** Credentials of its vendor, kept from it while the gateway pays. */
   readonly vendor_env: readonly string[]
   /** The variable that holds a person's own subscription; null where its vendor has none for programs. */

@@ -22,6 +22,8 @@ export const opencode: KnownHarness = {
   model_by: 'option',
   model_env: [],
   env: {},
+  home_files: {},
+  client_files: true,
   vendor_env: [],
   personal_secret: null,
   resume: true,

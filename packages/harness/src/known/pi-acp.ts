@@ -7,7 +7,7 @@ export const piAcp: KnownHarness = {
   program: {
     kind: 'npm',
     package: 'pi-acp',
-    pins: { 20: '0.0.34', 22: '0.0.34', 24: '0.0.34' },
+    pins: { 20: '0.0.24', 22: '0.0.24', 24: '0.0.24' },
     script: 'node_modules/pi-acp/dist/index.js',
   },
   args: [],
@@ -25,7 +25,14 @@ export const piAcp: KnownHarness = {
   skills_folder: '.svc/pi/skills',
   model_by: 'option',
   model_env: [],
-  env: { PI_OFFLINE: '1', PI_TELEMETRY: '0' },
+  env: {
+    // The adapter starts it by this name, which is in no PATH.
+    PI_ACP_PI_COMMAND: '{folder}/node_modules/.bin/pi',
+    PI_OFFLINE: '1',
+    PI_TELEMETRY: '0',
+  },
+  home_files: {},
+  client_files: true,
   vendor_env: [],
   personal_secret: null,
   resume: false,

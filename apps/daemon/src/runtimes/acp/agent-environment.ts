@@ -45,8 +45,10 @@ export async function agentEnvironment(
   const kept = Object.entries(session).filter(([name]) => !(pays && launch.vendor_env.includes(name)))
   const model = startingModel(parts)
   const { base_url } = gateway
+  // One with settings of its own would take the key for its vendor's, and offer the vendor's models beside the gateway's.
+  const isByVariables = launch.gateway === 'authenticate' || launch.gateway === 'variables'
   const addresses =
-    pays && launch.gateway !== 'opencode' && base_url !== null && key !== undefined
+    pays && isByVariables && base_url !== null && key !== undefined
       ? {
           ...Object.fromEntries(launch.variables.base.map((name) => [name, base_url])),
           ...Object.fromEntries(launch.variables.key.map((name) => [name, key])),
@@ -62,7 +64,7 @@ export async function agentEnvironment(
   return {
     withheld,
     env: {
-      ...launch.defaults,
+      ...placed(launch.defaults, { home, model }),
       ...Object.fromEntries(kept),
       ...addresses,
       ...models,
@@ -70,4 +72,20 @@ export async function agentEnvironment(
       ...launch.settings.env,
     },
   }
+}
+
+/** A variable that names the model is left out where the session has none. */
+function placed(
+  variables: Readonly<Record<string, string>>,
+  { home, model }: { readonly home: string; readonly model: string | null },
+): Record<string, string> {
+  const entries = Object.entries(variables).filter(
+    ([, value]) => model !== null || !value.includes('{model}'),
+  )
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      value.replaceAll('{home}', home).replaceAll('{model}', model ?? ''),
+    ]),
+  )
 }

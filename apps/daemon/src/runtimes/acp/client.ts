@@ -8,7 +8,7 @@ import { bareModel } from './agent-environment.ts'
 import { runAgentTurn } from './agent-turn.ts'
 import type { AcpAsks } from './asks.ts'
 import type { Conversation, TurnEnd } from './conversation.ts'
-import { checkedValue, modelValue, modeOption, type ShownOption } from './options.ts'
+import { checkedValue, modelOption, modelValue, modeOption, type ShownOption } from './options.ts'
 import type { ConversationRecord } from './record.ts'
 import { ConfigOptions } from './schemas.ts'
 import type { AgentState } from './updates.ts'
@@ -102,7 +102,13 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
   async function set(option: ShownOption, value: string | boolean): Promise<void> {
     const { session_id } = here()
     const { agent } = connection
-    const isMode = option.id === modeOption && !parts.state.options.some(({ id }) => id === option.id)
+    const isApart = !parts.state.options.some(({ id }) => id === option.id)
+    const isMode = option.id === modeOption && isApart
+    if (option.id === modelOption && isApart && typeof value === 'string') {
+      await agent.request<unknown>('session/set_model', { sessionId: session_id, modelId: value })
+      if (parts.state.models !== null) parts.state.models = { ...parts.state.models, currentModelId: value }
+      return
+    }
     if (isMode && typeof value === 'string') {
       await agent.request(methods.agent.session.setMode, { sessionId: session_id, modeId: value })
       if (parts.state.modes !== null) parts.state.modes = { ...parts.state.modes, currentModeId: value }
@@ -133,14 +139,15 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
     if (wanted === undefined) return
     const option = parts.options().find(({ category }) => category === 'model')
     const bare = bareModel(wanted)
-    if (option === undefined) {
+    const value = option === undefined ? null : modelValue(option, [wanted, bare, `svc/${bare}`])
+    if (option === undefined || (value === null && launch.model_by === 'env')) {
+      // Its own list may lack the model that its variables name.
       if (launch.model_by === 'option' || model === undefined || isSame(model)) return
       throw new RuntimeRefusal(
         `This agent starts with one model and keeps it; start another session with the model ${bare}`,
         400,
       )
     }
-    const value = modelValue(option, [wanted, bare, `svc/${bare}`])
     if (value === null) {
       const listed = option.options.map((one) => one.value).join(', ')
       throw new RuntimeRefusal(`The agent has no model ${bare}; it has ${listed}`, 400)

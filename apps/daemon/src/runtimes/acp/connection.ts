@@ -1,4 +1,5 @@
 import { client, type ClientConnection, methods, RequestError } from '@agentclientprotocol/sdk'
+import type { HarnessLaunch } from '@svc/harness'
 import { messageOf } from '../../log.ts'
 import type { SpawnedProcess } from '../process.ts'
 import type { AcpAsks } from './asks.ts'
@@ -9,13 +10,13 @@ import { messageStream, type StreamEvents } from './stream.ts'
 import type { Terminals } from './terminals.ts'
 
 /** What the platform can do for an agent. An address to visit is never shown to people: `elicitation.url` is left out. */
-export const clientCapabilities = {
-  fs: { readTextFile: true, writeTextFile: true },
+export const clientCapabilities = ({ client_files }: Pick<HarnessLaunch, 'client_files'>) => ({
+  fs: { readTextFile: client_files, writeTextFile: client_files },
   terminal: true,
   elicitation: { form: {} },
   session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
   auth: { _meta: { gateway: true } },
-}
+})
 
 /** Opens the protocol over the pipes of a process, and serves what the agent asks of its client. */
 export function connectAgent(parts: {

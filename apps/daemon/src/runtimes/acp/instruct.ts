@@ -37,6 +37,11 @@ export async function instruct(
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await writeFile(path, `${text}\n`)
   }
+  for (const [name, content] of Object.entries(launch.home_files)) {
+    const path = join(home, name)
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeFile(path, content)
+  }
   return { agents, text, goes_with_prompt }
 }
 

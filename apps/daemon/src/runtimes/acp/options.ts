@@ -1,5 +1,5 @@
 import { RuntimeRefusal } from '../runtime.ts'
-import type { ConfigOption, Modes } from './schemas.ts'
+import type { ConfigOption, Models, Modes } from './schemas.ts'
 
 /** Options of an agent as they are shown, its modes among them: older agents have them apart. */
 export type ShownOption = Pick<ConfigOption, 'id' | 'name' | 'type' | 'currentValue' | 'options'> & {
@@ -10,19 +10,53 @@ export type ShownOption = Pick<ConfigOption, 'id' | 'name' | 'type' | 'currentVa
 /** The id under which modes are shown that are no option. */
 export const modeOption = 'mode'
 
-export function shownOptions(options: readonly ConfigOption[], modes: Modes | null): readonly ShownOption[] {
+/** The id under which models are shown that are no option. */
+export const modelOption = 'model'
+
+export interface OfferedOptions {
+  readonly options: readonly ConfigOption[]
+  readonly modes: Modes | null
+  readonly models: Models | null
+}
+
+export function shownOptions({ options, modes, models }: OfferedOptions): readonly ShownOption[] {
   const own = options.map(({ id, name, description, category, type, currentValue, options: values }) => ({
     ...{ id, name, type, currentValue, options: values },
     category: category ?? null,
     description: description ?? null,
   }))
-  if (modes === null || own.some(({ category }) => category === 'mode')) return own
+  return [...own, ...apart(own, modelsOf(models)), ...apart(own, modesOf(modes))]
+}
+
+/** What a program has apart, where its options do not hold it already. */
+function apart(own: readonly ShownOption[], option: ShownOption | null): readonly ShownOption[] {
+  return option === null || own.some(({ category }) => category === option.category) ? [] : [option]
+}
+
+function modesOf(modes: Modes | null): ShownOption | null {
+  if (modes === null) return null
   const values = modes.availableModes.map(({ id, name, description }) => ({ value: id, name, description }))
-  const mode = {
+  return {
     ...{ id: modeOption, name: 'Mode', type: 'select', currentValue: modes.currentModeId, options: values },
     ...{ category: 'mode', description: null },
   }
-  return [...own, mode]
+}
+
+function modelsOf(models: Models | null): ShownOption | null {
+  if (models === null) return null
+  const values = models.availableModels.map(({ modelId, name, description }) => ({
+    ...{ value: modelId, name, description },
+  }))
+  return {
+    ...{
+      id: modelOption,
+      name: 'Model',
+      type: 'select',
+      currentValue: models.currentModelId,
+      options: values,
+    },
+    ...{ category: 'model', description: null },
+  }
 }
 
 /** The option, and the value of its kind; 400 says what there is. */

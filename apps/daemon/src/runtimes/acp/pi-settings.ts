@@ -30,6 +30,8 @@ export async function piVariables(
   await writeFile(join(folder, 'models.json'), JSON.stringify({ providers: provider }))
   const [first] = models
   const chosen = first === undefined ? {} : { defaultProvider: gatewayProvider, defaultModel: first.id }
-  await writeFile(join(folder, 'settings.json'), JSON.stringify(chosen))
+  // Else its adapter begins the first answer with a list of what it has loaded.
+  const settings = { quietStartup: true, ...chosen }
+  await writeFile(join(folder, 'settings.json'), JSON.stringify(settings))
   return { PI_CODING_AGENT_DIR: folder }
 }

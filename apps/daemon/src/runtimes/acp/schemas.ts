@@ -68,10 +68,18 @@ const Modes = z.object({
 })
 export type Modes = z.infer<typeof Modes>
 
+const Models = z.object({
+  currentModelId: z.string(),
+  availableModels: z.array(z.object({ modelId: z.string(), name: z.string().catch(''), description: text })),
+})
+export type Models = z.infer<typeof Models>
+
 /** The answer to `session/new`, `session/resume` and `session/load`. */
 export const Opened = z.object({
   sessionId: z.string().optional(),
   modes: Modes.nullish().catch(undefined),
+  /** Programs of before the options have their models apart. */
+  models: Models.nullish().catch(undefined),
   configOptions: ConfigOptions.nullish().catch(undefined),
 })
 export type Opened = z.infer<typeof Opened>

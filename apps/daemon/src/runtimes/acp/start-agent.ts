@@ -65,7 +65,7 @@ export async function startAgent(
   createInterface({ input: child.stderr }).on('line', onLine)
   step('runtime_begun')
 
-  const state: AgentState = { options: [], modes: null, kinds: new Map(), unknown: 0 }
+  const state: AgentState = { options: [], modes: null, models: null, kinds: new Map(), unknown: 0 }
   const current = { agent: parts.agent }
   let lastLine = now()
   let updateCount = 0
@@ -135,7 +135,7 @@ export async function startAgent(
   const meet = async (): Promise<void> => {
     const answer = await connection.agent.request<unknown>(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
-      clientCapabilities,
+      clientCapabilities: clientCapabilities(launch),
       clientInfo: { name: 'svc', title: 'svc', version },
     })
     const initialized = Initialized.parse(answer)
@@ -147,7 +147,8 @@ export async function startAgent(
     await signIn()
   }
   const signIn = async (): Promise<boolean> => {
-    if (launch.auth !== 'gateway') return false
+    const isAsked = launch.gateway === 'authenticate' || launch.of_repository
+    if (launch.auth !== 'gateway' || !isAsked) return false
     const { base_url } = parts.gateway
     const { dialect } = launch.settings
     return authenticate(connection, await met.promise, { base_url, key: env[gatewayKey] }, dialect)
@@ -189,6 +190,7 @@ export async function startAgent(
       opened_id = session_id
       state.options = opened.configOptions ?? []
       state.modes = opened.modes ?? null
+      state.models = opened.models ?? null
       const record = openRecord(folder, session_id)
       conversation = createConversation({ record, workspace, now, emit })
       onUpdate = updates.on

@@ -1,12 +1,13 @@
 import type { RuntimeInfo, RuntimeSignal } from '../runtime.ts'
 import type { Conversation } from './conversation.ts'
-import { type ConfigOption, type Modes, Notification, Update } from './schemas.ts'
+import { type ConfigOption, type Models, type Modes, Notification, Update } from './schemas.ts'
 import { shownOptions, type ShownOption } from './options.ts'
 
 /** The state that an agent tells of itself beside the conversation. */
 export interface AgentState {
   options: readonly ConfigOption[]
   modes: Modes | null
+  models: Models | null
   /** Kinds of calls by their ids, for the permissions that are asked for them. */
   readonly kinds: Map<string, string>
   unknown: number
@@ -35,7 +36,7 @@ export function createUpdates(parts: {
     })
   }
 
-  const options = (): readonly ShownOption[] => shownOptions(state.options, state.modes)
+  const options = (): readonly ShownOption[] => shownOptions(state)
 
   function changed(): void {
     const config_options = [...options()]

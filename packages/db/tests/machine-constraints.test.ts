@@ -35,6 +35,7 @@ import {
   stopReasons,
   warmSandboxMachine,
 } from '@svc/session'
+import { harnessAuths, installMachine, runtimeMachine } from '@svc/harness'
 import { callMachine } from '@svc/models'
 import { deliveryMachine, fireMachine, manifestEditMachine, monitorStates } from '@svc/trigger'
 import { sql } from 'kysely'
@@ -72,6 +73,8 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const machines: Readonly<Record<string, readonly string[]>> = {
+  'harness_installs.state': installMachine.states,
+  'session_runtimes.state': runtimeMachine.states,
   'app_releases.status': releaseMachine.states,
   'app_rollouts.status': rolloutMachine.states,
   'backups.state': backupMachine.states,
@@ -102,6 +105,7 @@ const machines: Readonly<Record<string, readonly string[]>> = {
 
 /** Words that no machine leads to: a row begins with them, a person chooses them anew, a sandbox reports them. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
+  'session_runtimes.auth': harnessAuths,
   'account_invitations.role': accountRoles,
   'account_members.role': accountRoles,
   'account_roles.base_role': projectRoles,

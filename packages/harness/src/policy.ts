@@ -13,7 +13,12 @@ export interface HarnessPolicy {
   readonly silence_seconds: number
 }
 
-export const openPolicy: HarnessPolicy = { allowed: 'all', auths: ['gateway'], install: 'demand', silence_seconds: 600 }
+export const openPolicy: HarnessPolicy = {
+  allowed: 'all',
+  auths: ['gateway'],
+  install: 'demand',
+  silence_seconds: 600,
+}
 
 /** A platform as far as harnesses are concerned. */
 export interface HarnessPlace {

@@ -7,7 +7,7 @@ import { starterFiles } from './starter.ts'
 const everything = `svc_version: 2
 default_agent: a
 agents:
-  a: { connectors: [docs], connectors_required: [docs], svc_cli: [project.read, project.agent.read, project.skill.read] }
+  a: { connectors: [docs], connectors_required: [docs], svc_cli: [project.read, project.agent.write, project.skill.read] }
 project: { name: Shop, description: A shop }
 connectors:
   - { slug: docs, provider: mcp, url: 'https://docs.example.test', policies: [{ match: '*', action: block }] }
@@ -27,7 +27,7 @@ test('each block that nothing runs yet has a note, and no issue', () => {
   ])
   expect(judge({ files })).toEqual({ valid: true, issues: [] })
   expect(manifestNotes(files).at(-1)?.message).toBe(
-    'nothing asks for these yet, so that granting them changes nothing: `project.agent.read` and `project.skill.read`',
+    'nothing asks for these yet, so that granting them changes nothing: `project.agent.write` and `project.skill.read`',
   )
 })
 
@@ -39,14 +39,14 @@ test('what is run has none: a new project, empty blocks, a file that is no manif
 })
 
 test('svc.toml has the same notes', () => {
-  expect(manifestNotes({ 'svc.toml': "[[agents]]\nname = 'a'\nsvc_cli = ['project.agent.read']\n" })).toEqual(
-    [
-      {
-        path: 'agents.a.svc_cli',
-        message: 'nothing asks for `project.agent.read` yet: granting it changes nothing',
-      },
-    ],
-  )
+  expect(
+    manifestNotes({ 'svc.toml': "[[agents]]\nname = 'a'\nsvc_cli = ['project.agent.write']\n" }),
+  ).toEqual([
+    {
+      path: 'agents.a.svc_cli',
+      message: 'nothing asks for `project.agent.write` yet: granting it changes nothing',
+    },
+  ])
 })
 
 test('the reference says it at each block', () => {

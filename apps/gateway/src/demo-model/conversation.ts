@@ -15,7 +15,7 @@ export interface Turn {
 
 /** Blocks that agents put beside what a person asked. */
 const agentBlock =
-  /<(session_context|system-reminder|environment_context|user_instructions)>[\s\S]*?<\/\1>\s*/g
+  /<(session_context|system-reminder|environment_context|user_instructions)>[\s\S]*?<\/\1>\s*|# AGENTS\.md instructions[\s\S]*?<\/INSTRUCTIONS>\s*/g
 
 /** The words of the person; null where an agent alone speaks. */
 function requestOf(message: ChatMessage): string | null {

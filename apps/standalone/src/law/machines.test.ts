@@ -14,6 +14,7 @@ describe('a status is written by its machine alone', () => {
     'change_requests',
     'event_partitions',
     'gateway_calls',
+    'harness_installs',
     'manifest_edits',
     'merge_attempts',
     'merge_intents',

@@ -23,6 +23,7 @@ export const claude: KnownHarness = {
   asks: 'by_mode',
   reads_agents: false,
   asking_mode: 'default',
+  free_mode: null,
   instructions_file: '.claude/CLAUDE.md',
   skills_folder: '.claude/skills',
   model_by: 'env',

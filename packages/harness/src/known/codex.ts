@@ -21,6 +21,7 @@ export const codex: KnownHarness = {
   asks: 'by_mode',
   reads_agents: false,
   asking_mode: 'read-only',
+  free_mode: 'agent-full-access',
   instructions_file: '.codex/AGENTS.md',
   skills_folder: '.codex/skills',
   model_by: 'env',

@@ -21,6 +21,7 @@ export const gemini: KnownHarness = {
   asks: 'by_mode',
   reads_agents: false,
   asking_mode: 'default',
+  free_mode: null,
   instructions_file: '.gemini/GEMINI.md',
   skills_folder: '.gemini/skills',
   model_by: 'env',

@@ -16,6 +16,7 @@ export const goose: KnownHarness = {
   asks: 'by_mode',
   reads_agents: false,
   asking_mode: 'approve',
+  free_mode: null,
   instructions_file: null,
   skills_folder: null,
   model_by: 'env',

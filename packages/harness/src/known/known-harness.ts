@@ -44,6 +44,11 @@ export interface KnownHarness {
   readonly reads_agents: boolean
   /** The mode in which it asks before it acts; null where it has no modes. */
   readonly asking_mode: string | null
+  /**
+   * The mode for an agent whose file holds nothing back: one that asks for nothing, where its asking mode would refuse what
+   * the sandbox allows. Null stays in the asking mode, in which the platform answers by itself.
+   */
+  readonly free_mode: string | null
   /** A file in the sandbox's home that it reads its instructions from; without one they come with the first prompt. */
   readonly instructions_file: string | null
   /** The folder in the home that skills are linked into. */
@@ -52,8 +57,7 @@ export interface KnownHarness {
   readonly model_env: readonly string[]
   /**
    * Switches that end telemetry, updates of itself and sign-ins at its vendor. `{folder}` stands for the folder of its
-   * install, `{home}` for the sandbox's home,
-   * `{model}` for the session's model.
+   * install, `{home}` for the sandbox's home, `{model}` for the session's model.
    */
   readonly env: Readonly<Record<string, string>>
   /** Files of settings by their paths in the home, written at each start, for switches that are no variables. */

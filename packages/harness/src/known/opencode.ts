@@ -17,6 +17,7 @@ export const opencode: KnownHarness = {
   asks: 'by_mode',
   reads_agents: true,
   asking_mode: null,
+  free_mode: null,
   instructions_file: null,
   skills_folder: null,
   model_by: 'option',

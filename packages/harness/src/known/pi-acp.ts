@@ -21,6 +21,7 @@ export const piAcp: KnownHarness = {
   asks: 'never',
   reads_agents: false,
   asking_mode: null,
+  free_mode: null,
   instructions_file: '.svc/pi/AGENTS.md',
   skills_folder: '.svc/pi/skills',
   model_by: 'option',

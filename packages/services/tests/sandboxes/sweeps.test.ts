@@ -104,9 +104,9 @@ test('much work of one kind does not keep the others waiting', async () => {
   world.queue.drop()
   const row = await session.row()
   const { sandbox_provider, external_id, runtime_session_id, runtime_status, ...rest } = row
-  const { sandbox_error, sandbox_revision, ...columns } = rest
+  const { sandbox_error, sandbox_revision, harness, harness_version, ...columns } = rest
   const ofSandbox = [sandbox_provider, runtime_session_id, runtime_status, sandbox_error, sandbox_revision]
-  expect(ofSandbox).toHaveLength(5)
+  expect([...ofSandbox, harness, harness_version]).toHaveLength(7)
   const many = Array.from({ length: 600 }, () => world.base.newId())
   await world.db
     .insertInto('project_sessions')

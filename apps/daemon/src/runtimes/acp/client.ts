@@ -32,6 +32,8 @@ export interface AcpClientParts {
   readonly signals: { on: (signal: RuntimeSignal) => void }
   readonly emit: (signal: RuntimeSignal) => void
   readonly onOptions: () => void
+  /** True where the agent's own file asks or forbids anything. */
+  readonly isHeldBack: () => boolean
   readonly agents: ReadonlyMap<string, AgentFile>
   /** The session's agent, whose instructions the program has. */
   readonly agent: string | undefined
@@ -162,7 +164,7 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
     openSession: async (known) => {
       opened = await parts.open(known)
       const { session_id } = opened
-      await startOptions(launch, parts.options, set, (message) => notice(emit, message))
+      await startOptions(launch, parts.isHeldBack(), parts.options, set, (message) => notice(emit, message))
       parts.onOptions()
       return session_id
     },
@@ -235,14 +237,16 @@ function notice(emit: (signal: RuntimeSignal) => void, message: string): void {
 
 /** The mode, the options and the variant of the manifest; one that is not offered is said, and fails no start. */
 async function startOptions(
-  { settings, asking_mode }: HarnessLaunch,
+  { settings, asking_mode, free_mode }: HarnessLaunch,
+  isHeldBack: boolean,
   options: () => readonly ShownOption[],
   set: (option: ShownOption, value: string | boolean) => Promise<void>,
   say: (message: string) => void,
 ): Promise<void> {
+  const initial = isHeldBack ? asking_mode : (free_mode ?? asking_mode)
   const of = (category: string) => options().find((one) => one.category === category)
   const wanted = [
-    { option: of('mode'), name: 'mode', value: settings.mode ?? asking_mode, said: settings.mode !== null },
+    { option: of('mode'), name: 'mode', value: settings.mode ?? initial, said: settings.mode !== null },
     { option: of('thought_level'), name: 'variant', value: settings.variant, said: true },
     ...Object.entries(settings.options).map(([id, value]) => ({
       ...{ option: options().find((one) => one.id === id), name: id, value, said: true },

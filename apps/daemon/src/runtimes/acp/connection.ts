@@ -9,7 +9,7 @@ import { PermissionRequest } from './permission-request.ts'
 import { messageStream, type StreamEvents } from './stream.ts'
 import type { Terminals } from './terminals.ts'
 
-/** What the platform can do for an agent. An address to visit is never shown to people: `elicitation.url` is left out. */
+/** The abilities that the platform has for an agent. An address to visit is never shown to people: `elicitation.url` is left out. */
 export const clientCapabilities = ({ client_files }: Pick<HarnessLaunch, 'client_files'>) => ({
   fs: { readTextFile: client_files, writeTextFile: client_files },
   terminal: true,

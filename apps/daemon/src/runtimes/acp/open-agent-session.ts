@@ -1,8 +1,10 @@
 import { type ClientConnection, methods, RequestError } from '@agentclientprotocol/sdk'
 import type { HarnessLaunch } from '@svc/harness'
+import { settled } from '@svc/timing'
+import { daemonLimits } from '../../limits.ts'
 import { pause } from '../../shared/backoff.ts'
 import { executorName, hasConnectors } from '../connectors.ts'
-import { Initialized, Opened } from './schemas.ts'
+import { type Initialized, Opened } from './schemas.ts'
 
 /** The words of an agent on an error, which the library may have put beside its message. */
 export function reasonOf(error: unknown): string {
@@ -50,7 +52,19 @@ const quietMs = 500
  * Opens the session of an earlier run, or a fresh one. Whatever an agent replays meanwhile is dropped: the record is the
  * platform's. Any refusal leads to a fresh session.
  */
-export async function openAgentSession(parts: {
+export async function openAgentSession(parts: Opening): Promise<OpenedSession> {
+  const opening = open(parts)
+  // One that never answers would leave the sandbox starting for ever.
+  if (await settled(daemonLimits.runtimeReadyMs, opening)) return opening
+  throw new Error('The agent introduced itself and then opened no session')
+}
+
+interface OpenedSession {
+  readonly session_id: string
+  readonly opened: Opened
+}
+
+interface Opening {
   readonly connection: Pick<ClientConnection, 'agent'>
   readonly initialized: Initialized
   readonly launch: HarnessLaunch
@@ -59,7 +73,9 @@ export async function openAgentSession(parts: {
   readonly env: Readonly<Record<string, string>>
   /** The time at which the last line of the agent came. */
   readonly lastLine: () => number
-}): Promise<{ readonly session_id: string; readonly opened: Opened }> {
+}
+
+async function open(parts: Opening): Promise<OpenedSession> {
   const { initialized, launch, known, workspace } = parts
   const { agent } = parts.connection
   const { loadSession = false, sessionCapabilities } = initialized.agentCapabilities ?? {}

@@ -28,7 +28,7 @@ export function shownOptions({ options, modes, models }: OfferedOptions): readon
   return [...own, ...apart(own, modelsOf(models)), ...apart(own, modesOf(modes))]
 }
 
-/** What a program has apart, where its options do not hold it already. */
+/** An option that a program has apart, where its options do not hold it already. */
 function apart(own: readonly ShownOption[], option: ShownOption | null): readonly ShownOption[] {
   return option === null || own.some(({ category }) => category === option.category) ? [] : [option]
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the platform reads of the protocol: unknown words are kept as they are, and what is broken counts as absent. */
+/** The protocol as far as the platform reads it: unknown words are kept as they are, and what is broken counts as absent. */
 
 const text = z.string().nullish().catch(undefined)
 

@@ -209,6 +209,8 @@ export async function startAgent(
       }),
     agents: instructed.agents,
     agent: parts.agent,
+    isHeldBack: () =>
+      rulesOf(instructed.agents.get(parts.agent ?? '')?.permission).some(({ action }) => action !== 'allow'),
     owedInstructions: () => (instructed.goes_with_prompt ? owed(folder, opened_id, instructed.text) : ''),
     models: { asked: parts.gateway.model, fallback: parts.gateway.fallback },
     lastLine: () => lastLine,

@@ -22,7 +22,7 @@ export interface HarnessHabits {
   run(command: string): ScriptedCall
   /** A command that the program asks leave for; null where it asks for nothing. */
   readonly ask: ((command: string) => ScriptedCall) | null
-  /** Where a prompt names another model: it is asked, or the prompt is refused. */
+  /** The fate of a prompt that names another model: that one is asked, or the prompt is refused. */
   readonly other_model: 'asked' | 'refused'
   /** Whether its call for a file names that file to its client. */
   readonly changes: boolean

@@ -31,7 +31,7 @@ export async function sandboxEnvironment(
   const secrets = await sessionSecrets(ctx, ctx.db, project, session, found)
   const { key: service_key, columns } = newServiceKey(ctx, project, { session_id, sealed_service_key })
   const { api_url, api_wait_seconds, llm_base_url, ask_timeout_seconds } = ctx.settings
-  const launch = await launchOf(ctx.db, session_id, harness_folder)
+  const launch = await launchOf(ctx.db, session, harness_folder)
   const pays = launch === null || launch.auth === 'gateway'
   const project_token = sessionToken(ctx, session, 'session')
   const gateway_token =

@@ -1,4 +1,5 @@
 import { sessionRuntimes, type sessions } from '@svc/db'
+import { harnessRuntime } from '@svc/facts'
 import { knownHarness, openPolicy } from '@svc/harness'
 import type { SandboxContext } from '../../context.ts'
 import { BootError } from './failure.ts'
@@ -12,6 +13,7 @@ export async function provideHarness(
   session: Pick<sessions.SessionView, 'session_id' | 'requested'>,
 ): Promise<string | null> {
   const { session_id, requested } = session
+  if (requested.runtime !== harnessRuntime) return null
   const runtime = await sessionRuntimes.find(ctx.db, session_id)
   if (runtime === undefined || runtime.settings === null) return null
   const { harness, version } = runtime

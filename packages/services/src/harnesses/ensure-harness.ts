@@ -16,7 +16,7 @@ type InstallContext = Pick<SandboxContext, 'db' | 'now' | 'newId' | 'signal' | '
   readonly harnesses: HarnessInstaller
 }
 
-/** How far an install is, for those who wait for it. */
+/** The progress of an install, for those who wait for it. */
 export interface InstallProgress {
   readonly bytes_done: number
   readonly bytes: number | null

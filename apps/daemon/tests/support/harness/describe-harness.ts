@@ -202,6 +202,8 @@ export async function describeHarness(habits: HarnessHabits, address: string): P
           .some(({ payload }) => String(payload['delta']).includes('before')),
       )
       await sandbox.signal('SIGKILL')
+      // An agent that goes on may ask of both prompts in one message.
+      sandbox.model.on('stop here', [{ text: 'on again' }])
       // A harness that cannot resume is given the record of the platform.
       sandbox.platform.history = sandbox.platform.events('message').map(({ at, payload }) => ({
         ...{

@@ -29,7 +29,8 @@ export interface AcpClientParts {
   readonly state: AgentState
   readonly options: () => readonly ShownOption[]
   readonly open: (known: string | null) => Promise<OpenedAgent>
-  readonly signals: { on: (signal: RuntimeSignal) => void }
+  /** Its listener, and the signals that came before there was one. */
+  readonly signals: { on: (signal: RuntimeSignal) => void; readonly early: RuntimeSignal[] }
   readonly emit: (signal: RuntimeSignal) => void
   readonly onOptions: () => void
   /** True where the agent's own file asks or forbids anything. */
@@ -85,12 +86,13 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
       ...{ lastLine: parts.lastLine, updateCount: parts.updateCount, authenticate: parts.authenticate },
     })
     // Nothing that was asked for in the turn waits for an answer after it.
+    if (turn === null) return
     asks.cancelAll()
     parts.killTerminals()
     // A process that is gone has its turn interrupted by those who watch over it.
     if (connection.signal.aborted)
       conversation.end({ stop_reason: 'interrupted', aborted: false, error: null })
-    else if (turn !== null) idle(end)
+    else idle(end)
   }
 
   /** The text for the program: with instructions that it has no other way to read. */
@@ -171,6 +173,7 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
     listen: async (signal, onSignal) => {
       parts.signals.on = onSignal
       onSignal({ kind: 'connected' })
+      for (const early of parts.signals.early.splice(0)) onSignal(early)
       await whenAborted(signal)
     },
     busySessions: async () => {

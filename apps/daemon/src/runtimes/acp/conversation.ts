@@ -23,7 +23,6 @@ export interface Conversation {
   end(end: TurnEnd): void
   /** Pieces that came after the end of their turn are kept with a message of their own. */
   settleLate(): void
-  readonly hasOpenCalls: boolean
 }
 
 interface OpenMessage {
@@ -98,8 +97,9 @@ export function createConversation(parts: {
   /** A message ends where the agent begins another, or speaks again after its tools. */
   function openFor(theirs: string | null): OpenMessage {
     const isOther = theirs !== null && open?.theirs != null && theirs !== open.theirs
-    const isNext = open !== null && open.calls.size > 0
-    if (isOther || isNext) close(null)
+    const calls = [...(open?.calls.values() ?? [])]
+    // A call that still runs belongs to the message that began it.
+    if ((isOther || calls.length > 0) && calls.every(isOver)) close(null)
     closeThought()
     open ??= begin(theirs)
     return open
@@ -181,10 +181,6 @@ export function createConversation(parts: {
 
     settleLate: () => {
       if (!isInTurn) close(null)
-    },
-
-    get hasOpenCalls() {
-      return [...(open?.calls.values() ?? [])].some((call) => !isOver(call))
     },
   }
 }

@@ -16,19 +16,19 @@ function stored(message_id: string, role: 'user' | 'assistant', more: Partial<St
 }
 
 test('the ids ascend over restarts, and a torn last line is dropped', () => {
-  const first = openRecord(folder, 'one')
+  const first = openRecord(folder, 'one', 1)
   first.add(stored(first.nextId(), 'user'))
   first.add(stored(first.nextId(), 'assistant', { stop_reason: 'end_turn' }))
   const [file = ''] = readdirSync(folder)
   appendFileSync(join(folder, file), '{"message":{"mess')
-  const again = openRecord(folder, 'one')
+  const again = openRecord(folder, 'one', 2)
   expect(again.page({ limit: 10 }).messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
-  expect(again.nextId() > 'msg_00000002').toBe(true)
-  expect(openRecord(folder, 'two').page({ limit: 10 }).messages).toEqual([])
+  expect(again.nextId() > 'msg_1_000002').toBe(true)
+  expect(openRecord(folder, 'two', 3).page({ limit: 10 }).messages).toEqual([])
 })
 
 test('a turn is over with the message that holds its end', () => {
-  const record = openRecord(folder, 'one')
+  const record = openRecord(folder, 'one', 1)
   const user = record.nextId()
   record.add(stored(user, 'user'))
   record.add(stored(record.nextId(), 'assistant'))
@@ -40,14 +40,14 @@ test('a turn is over with the message that holds its end', () => {
     error: null,
     stop_reason: 'max_tokens',
   })
-  expect(record.turnAfter('msg_00000003').answered).toBe(false)
+  expect(record.turnAfter('msg_1_000003').answered).toBe(false)
 })
 
 test('pages go backwards', () => {
-  const record = openRecord(folder, 'one')
+  const record = openRecord(folder, 'one', 1)
   for (let n = 0; n < 5; n += 1) record.add(stored(record.nextId(), 'user'))
   const last = record.page({ limit: 2 })
-  expect(last.messages.map(({ message_id }) => message_id)).toEqual(['msg_00000004', 'msg_00000005'])
-  expect(last.next_before).toBe('msg_00000004')
-  expect(record.page({ limit: 10, before: 'msg_00000004' })).toMatchObject({ next_before: null })
+  expect(last.messages.map(({ message_id }) => message_id)).toEqual(['msg_1_000004', 'msg_1_000005'])
+  expect(last.next_before).toBe('msg_1_000004')
+  expect(record.page({ limit: 10, before: 'msg_1_000004' })).toMatchObject({ next_before: null })
 })

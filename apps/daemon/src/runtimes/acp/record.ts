@@ -27,17 +27,20 @@ export interface ConversationRecord {
   }
 }
 
-/** Opens the record of one session of the agent; a last line that was torn by a crash is dropped. */
-export function openRecord(folder: string, session_id: string): ConversationRecord {
+/**
+ * Opens the record of one session of the agent; a last line that was torn by a crash is dropped. `epoch` rises with each
+ * process, so that no id is ever given twice, in this sandbox or the next.
+ */
+export function openRecord(folder: string, session_id: string, epoch: number): ConversationRecord {
   const path = join(folder, `${shortHash(session_id)}.ndjson`)
   const stored = existsSync(path) ? linesOf(readFileSync(path, 'utf8')) : []
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  let count = stored.length
+  let count = 0
 
   return {
     nextId: () => {
       count += 1
-      return `msg_${String(count).padStart(8, '0')}`
+      return `msg_${epoch}_${String(count).padStart(6, '0')}`
     },
     add: (message) => {
       stored.push(message)

@@ -19,9 +19,10 @@ import { agentEnvironment } from './agent-environment.ts'
 import { createAsks } from './asks.ts'
 import { createAcpClient } from './client.ts'
 import { clientCapabilities, connectAgent } from './connection.ts'
-import { type Conversation, createConversation } from './conversation.ts'
+import { createConversation } from './conversation.ts'
 import { instruct } from './instruct.ts'
 import { authenticate, openAgentSession } from './open-agent-session.ts'
+import { shownOptions } from './options.ts'
 import { openRecord } from './record.ts'
 import { Initialized } from './schemas.ts'
 import { createTerminals } from './terminals.ts'
@@ -53,7 +54,8 @@ export async function startAgent(
     agents: instructed.agents,
   })
   const epoch = nextEpoch(folder, before)
-  const signals = { on: (_signal: RuntimeSignal): void => undefined }
+  const early: RuntimeSignal[] = []
+  const signals = { early, on: (signal: RuntimeSignal): void => void early.push(signal) }
   const emit = (signal: RuntimeSignal): void => signals.on(signal)
   const now = Date.now
   const [file = '', ...args] = launch.command
@@ -71,7 +73,6 @@ export async function startAgent(
   let updateCount = 0
   let opened_id = ''
   let isAlive = true
-  let conversation: Conversation | null = null
   let onUpdate: (params: unknown) => void = () => undefined
   void process.exited.then(() => (isAlive = false))
 
@@ -117,6 +118,7 @@ export async function startAgent(
     },
   })
   void process.exited.then(() => {
+    note({}, 'down')
     asks.cancelAll()
     terminals.killAll()
     connection.close()
@@ -167,21 +169,9 @@ export async function startAgent(
   const initialized = await met.promise
   step('runtime_listens')
 
-  const updates = createUpdates({
-    conversation: {
-      said: (prompt) => conversation?.said(prompt),
-      text: (piece, of) => conversation?.text(piece, of),
-      thought: (piece, of) => conversation?.thought(piece, of),
-      tool: (update) => conversation?.tool(update),
-      end: (end) => conversation?.end(end),
-      settleLate: () => conversation?.settleLate(),
-      hasOpenCalls: false,
-    },
-    ...{ state, emit, note, epoch, now },
-  })
   const client = createAcpClient({
     ...{ connection, launch, asks, state, signals, emit, current },
-    options: updates.options,
+    options: () => shownOptions(state),
     open: async (known) => {
       const { session_id, opened } = await openAgentSession({
         ...{ connection, initialized, launch, known, workspace, env },
@@ -191,9 +181,9 @@ export async function startAgent(
       state.options = opened.configOptions ?? []
       state.modes = opened.modes ?? null
       state.models = opened.models ?? null
-      const record = openRecord(folder, session_id)
-      conversation = createConversation({ record, workspace, now, emit })
-      onUpdate = updates.on
+      const record = openRecord(folder, session_id, epoch)
+      const conversation = createConversation({ record, workspace, now, emit })
+      onUpdate = createUpdates({ conversation, ...{ state, emit, note, epoch, now } })
       if (own.withheld.length > 0) {
         const names = own.withheld.join(', ')
         say('runtime', { state: 'notice', message: `Kept from the agent, since the gateway pays: ${names}` })
@@ -205,7 +195,7 @@ export async function startAgent(
         agent_info: initialized.agentInfo ?? null,
         protocol_version: initialized.protocolVersion,
         capabilities: capabilitiesOf(initialized, launch),
-        config_options: [...updates.options()],
+        config_options: [...shownOptions(state)],
       }),
     agents: instructed.agents,
     agent: parts.agent,
@@ -265,7 +255,7 @@ function readText(path: string): string {
 function nextEpoch(folder: string, before: number | null): number {
   const path = join(folder, 'epoch')
   // A sandbox that is new knows of no earlier one; its time is later than any of theirs.
-  const next = Math.max((before ?? Number(readText(path))) + 1, Math.floor(Date.now() / 1000))
+  const next = Math.max((before ?? (Number(readText(path)) || 0)) + 1, Math.floor(Date.now() / 1000))
   writeFileAtomically(path, `${next}\n`)
   return next
 }

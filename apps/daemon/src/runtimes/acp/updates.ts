@@ -1,7 +1,7 @@
 import type { RuntimeInfo, RuntimeSignal } from '../runtime.ts'
 import type { Conversation } from './conversation.ts'
 import { type ConfigOption, type Models, type Modes, Notification, Update } from './schemas.ts'
-import { shownOptions, type ShownOption } from './options.ts'
+import { shownOptions } from './options.ts'
 
 /** The state that an agent tells of itself beside the conversation. */
 export interface AgentState {
@@ -23,7 +23,7 @@ export function createUpdates(parts: {
   readonly note: (info: Omit<RuntimeInfo, 'epoch' | 'state'>) => void
   readonly epoch: number
   readonly now: () => number
-}): { readonly on: (params: unknown) => void; readonly options: () => readonly ShownOption[] } {
+}): (params: unknown) => void {
   const { conversation, state, emit, note, epoch } = parts
   let eventCount = 0
 
@@ -36,10 +36,8 @@ export function createUpdates(parts: {
     })
   }
 
-  const options = (): readonly ShownOption[] => shownOptions(state)
-
   function changed(): void {
-    const config_options = [...options()]
+    const config_options = [...shownOptions(state)]
     note({ config_options })
     event('runtime', { config_options })
   }
@@ -94,7 +92,7 @@ export function createUpdates(parts: {
     if (state.kinds.size > maxKinds && oldest !== undefined) state.kinds.delete(oldest)
   }
 
-  return { on, options }
+  return on
 }
 
 /** A piece of an answer that is no text: a picture, or a link to something. */

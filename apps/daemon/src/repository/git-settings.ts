@@ -18,6 +18,12 @@ export interface GitSettingsParts {
 /** Ours alone, beside the clone's own configuration and included by it; written anew at every boot. */
 const settingsFile = 'svc-agent.config'
 
+/** The settings once more, for a git whose caller overrides them: `GIT_CONFIG_PARAMETERS`, quoted as git does it. */
+export function settingsParameter(workspace: string): string {
+  const path = join(workspace, '.git', settingsFile)
+  return `'include.path=${path.replace(/['!]/g, String.raw`'\$&'`)}'`
+}
+
 export async function configure(parts: GitSettingsParts): Promise<void> {
   const { git, repo_url } = parts
   const local = (key: string, value: string): Promise<string> =>

@@ -26,7 +26,12 @@ export const gemini: KnownHarness = {
   skills_folder: '.gemini/skills',
   model_by: 'env',
   model_env: ['GEMINI_MODEL'],
-  env: { NO_BROWSER: '1', GEMINI_TELEMETRY_ENABLED: 'false' },
+  env: {
+    NO_BROWSER: '1',
+    GEMINI_TELEMETRY_ENABLED: 'false',
+    // Its shell takes away git's credential helpers by `GIT_CONFIG_COUNT`; git reads this after it.
+    GIT_CONFIG_PARAMETERS: '{git_settings}',
+  },
   home_files: {
     // Settings of the whole machine are passed over below a folder that others may write.
     '.gemini/settings.json': JSON.stringify({

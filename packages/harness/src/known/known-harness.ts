@@ -57,7 +57,8 @@ export interface KnownHarness {
   readonly model_env: readonly string[]
   /**
    * Switches that end telemetry, updates of itself and sign-ins at its vendor. `{folder}` stands for the folder of its
-   * install, `{home}` for the sandbox's home, `{model}` for the session's model.
+   * install, `{home}` for the sandbox's home, `{model}` for the session's model, `{git_settings}` for what includes the
+   * platform's settings of git, as `GIT_CONFIG_PARAMETERS` takes it.
    */
   readonly env: Readonly<Record<string, string>>
   /** Files of settings by their paths in the home, written at each start, for switches that are no variables. */

@@ -1,5 +1,6 @@
 import type { HarnessLaunch } from '@svc/harness'
 import { harnessVariable } from '@svc/harness'
+import { settingsParameter } from '../../repository/git-settings.ts'
 import { gatewayKey, gatewayProvider } from '../gateway-names.ts'
 import type { RuntimeParts } from '../runtime.ts'
 import type { AgentFile } from '../agent-files/agent-file.ts'
@@ -36,7 +37,7 @@ export async function agentEnvironment(
     readonly agents: ReadonlyMap<string, AgentFile>
   },
 ): Promise<AgentEnvironment> {
-  const { gateway, home } = parts
+  const { gateway, home, workspace } = parts
   const { [harnessVariable]: _launch, ...session } = given.env
   const key = session[gatewayKey]
   const pays = launch.auth === 'gateway'
@@ -64,7 +65,7 @@ export async function agentEnvironment(
   return {
     withheld,
     env: {
-      ...placed(launch.defaults, { home, model }),
+      ...placed(launch.defaults, { home, model, git_settings: settingsParameter(workspace) }),
       ...Object.fromEntries(kept),
       ...addresses,
       ...models,
@@ -77,7 +78,11 @@ export async function agentEnvironment(
 /** A variable that names the model is left out where the session has none. */
 function placed(
   variables: Readonly<Record<string, string>>,
-  { home, model }: { readonly home: string; readonly model: string | null },
+  {
+    home,
+    model,
+    git_settings,
+  }: { readonly home: string; readonly model: string | null; readonly git_settings: string },
 ): Record<string, string> {
   const entries = Object.entries(variables).filter(
     ([, value]) => model !== null || !value.includes('{model}'),
@@ -85,7 +90,10 @@ function placed(
   return Object.fromEntries(
     entries.map(([name, value]) => [
       name,
-      value.replaceAll('{home}', home).replaceAll('{model}', model ?? ''),
+      value
+        .replaceAll('{home}', home)
+        .replaceAll('{model}', model ?? '')
+        .replaceAll('{git_settings}', git_settings),
     ]),
   )
 }

@@ -131,6 +131,13 @@ export async function describeHarness(habits: HarnessHabits, address: string): P
       expect(readFileSync(join(sandbox.workspace, 'ran.txt'), 'utf8')).toBe('by-a-command\n')
     })
 
+    test('pushes with git in a command of its own', async () => {
+      const push = habits.run('git commit -q --allow-empty -m "By the harness" && git push -q origin HEAD')
+      sandbox.model.on('push it', [{ tool: push }, { text: 'It is pushed.' }])
+      expect(await end(await sandbox.prompt('push it'))).toMatchObject({ status: 'completed' })
+      expect(sandbox.origin.git('log', '-1', '--format=%s', sandbox.session_id)).toBe('By the harness')
+    })
+
     // A thing that a harness cannot do is no test of it.
     const { ask: asks } = habits
     const testOfAsks = asks === null ? () => undefined : test

@@ -125,7 +125,12 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       }),
     source,
   )
-  return { ...env, providers: withProviderKeys(env.SVC_GATEWAY_PROVIDERS, source) }
+  return {
+    ...env,
+    providers: withProviderKeys(env.SVC_GATEWAY_PROVIDERS, source),
+    /** All of it, for the programs that this one starts. */
+    inherited: source,
+  }
 }
 
 function isElsewhere({ SVC_SANDBOX_PROVIDER }: Pick<z.infer<typeof Env>, 'SVC_SANDBOX_PROVIDER'>): boolean {

@@ -29,7 +29,7 @@ export function startWorkers(
     concurrency: 8,
     harnesses: openHarnessInstaller({
       ...{ sandboxes: data.sandboxes, locks: harnessLocks(app_dir), provider },
-      env: process.env,
+      env: env.inherited,
     }),
     warm_pool: warmPoolOf({
       size: env.SVC_WARM_POOL_SIZE,

@@ -53,14 +53,10 @@ export function unavailable(
   }
   if (known?.program.kind === 'npm' && (version ?? pinnedVersion(known, node_major)) === null)
     return { reason: 'node', message: `No version of ${title} is pinned for Node ${node_major}` }
-  if (auth === 'gateway' && !has_gateway && needsGateway(harness)) {
+  // Only a known harness surely asks a model: a program of the project's own may do without.
+  if (auth === 'gateway' && !has_gateway && known !== undefined) {
     const message = `${title} asks the model gateway, which this platform or project does not have: switch it on, or choose \`auth: secrets\``
     return { reason: 'gateway_off', message }
   }
   return null
-}
-
-/** Only a known harness surely asks a model: a program of the project's own may do without. */
-function needsGateway(harness: string): boolean {
-  return knownHarness(harness) !== undefined
 }

@@ -167,7 +167,7 @@ export async function damaged(db: Db, key: InstallKey, now: Date): Promise<boole
   return numUpdatedRows > 0n
 }
 
-/** Gives an install up, in every store; its files go with the next look at them. */
+/** Gives an install up, in every store: no session is given its files any more. */
 export async function evict(tx: Db, harness: string, version: string, now: Date): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('harness_installs')

@@ -33,7 +33,7 @@ export async function installHarness(
   return { harness: name, version, installs: installs.map(shownInstall) }
 }
 
-/** Gives the files of a version up, in every store. */
+/** Gives a version up, in every store; its files stay on the disks until the next install of it looks at them. */
 export async function removeHarness(
   ctx: Changing,
   { name, version }: { readonly name: string; readonly version: string },

@@ -32,7 +32,7 @@ export const maxOutputTail = 2000
 const isFull = (code: string): boolean => ['ENOSPC', 'EDQUOT'].includes(code)
 
 const registryCodes =
-  /^(E[45]\d\d|ENOTFOUND|EAI_AGAIN|ECONN\w+|E?TIMEDOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|EPROTO|ENEEDAUTH|ETARGET|ENOVERSIONS|ERR_SOCKET\w*|ERR_SSL\w*|ERR_TLS\w*|FETCH_ERROR|\w*CERT\w*|UNABLE_TO_\w+|ERR_INVALID_PROTOCOL)$/
+  /^(E[45]\d\d|ENOTFOUND|EAI_AGAIN|ECONN\w+|E?TIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|EPROTO|ENEEDAUTH|ETARGET|ENOVERSIONS|ERR_SOCKET\w*|ERR_SSL\w*|ERR_TLS\w*|FETCH_ERROR|\w*CERT\w*|UNABLE_TO_\w+|ERR_INVALID_PROTOCOL)$/
 
 /** Names the failure of an npm that ended with output. */
 export function npmFailure(output: string, lock: Lock): InstallError {

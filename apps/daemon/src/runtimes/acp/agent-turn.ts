@@ -36,7 +36,7 @@ export async function runAgentTurn(parts: {
     return end
   } catch (error) {
     if (parts.isAborted()) return { stop_reason: 'cancelled', aborted: true, error: null }
-    // Only where nothing was updateCount of the turn: it is never run twice.
+    // Only where no update of the turn came: it is never run twice.
     const mayRepeat = needsAuthentication(error) && parts.updateCount() === begun
     if (mayRepeat && (await parts.authenticate().catch(() => false))) {
       const again = await ask().catch((second: unknown) => failed(second))

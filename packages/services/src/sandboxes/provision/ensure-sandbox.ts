@@ -1,5 +1,6 @@
 import { type ProjectRow, sandboxes, sessionPrompts, sessions, tokens } from '@svc/db'
 import type { Repository } from '@svc/git'
+import type { HarnessLaunch } from '@svc/harness'
 import type { SandboxContext } from '../../context.ts'
 import type { SandboxClaim } from './claim.ts'
 import { sandboxEnvironment } from './environment.ts'
@@ -24,7 +25,7 @@ export async function ensureSandbox(
   sent: RepositoryToSend | null,
 ) {
   const { session_id } = session
-  const [record, harness_folder] = await Promise.all([
+  const [record, launch] = await Promise.all([
     sandboxes.find(ctx.db, session_id),
     provideHarness(ctx, session),
   ])
@@ -52,12 +53,10 @@ export async function ensureSandbox(
   if (known !== null || record?.renew === true) await discardSandbox(ctx, claim, session_id, known)
   const template = sessionTemplate(repository, project, session)
   template.catch(() => undefined)
-  const warm = await waitingSandbox(ctx, claim, project, session, { template, sent, harness_folder })
+  const warm = await waitingSandbox(ctx, claim, project, session, { template, sent, launch })
   if (warm !== null) return warm
   traceStep(ctx, session_id, 'read')
-  const environment = await claim.write((db) =>
-    sandboxEnvironment({ ...ctx, db }, project, session, harness_folder),
-  )
+  const environment = await claim.write((db) => sandboxEnvironment({ ...ctx, db }, project, session, launch))
   const chosen = await template
   traceStep(ctx, session_id, 'environment')
   const labels = { session_id, project_id: session.project_id }
@@ -91,7 +90,7 @@ export async function ensureSandbox(
 interface SandboxParts {
   readonly template: Promise<ChosenTemplate | null>
   readonly sent: RepositoryToSend | null
-  readonly harness_folder: string | null
+  readonly launch: HarnessLaunch | null
 }
 
 /** A sandbox out of the pool, for a session that asks for nothing of its own; null when one has to be made. */
@@ -100,10 +99,10 @@ async function waitingSandbox(
   claim: SandboxClaim,
   project: ProjectRow,
   session: sessions.SessionView,
-  { template, sent, harness_folder }: SandboxParts,
+  { template, sent, launch }: SandboxParts,
 ) {
   if (!ctx.warm_pool?.size || (await template) !== null) return null
-  const outcome = await takeWarm(ctx, claim, project, session, { sent, harness_folder })
+  const outcome = await takeWarm(ctx, claim, project, session, { sent, launch })
   if (outcome.kind === 'unusable') await discardSandbox(ctx, claim, session.session_id, outcome.external_id)
   const is_taken = outcome.kind === 'taken'
   ctx.metrics.count('svc_warm_pool_takes_total', { outcome: is_taken ? 'hit' : 'miss' })

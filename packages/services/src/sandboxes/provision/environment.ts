@@ -2,8 +2,7 @@ import { type BaseContext, newToken } from '@svc/context'
 import type { ProjectRow, sessions } from '@svc/db'
 import { newSandboxes } from '@svc/db'
 import { apiWait, defaultRuntime } from '@svc/facts'
-import { harnessVariable, openPolicy } from '@svc/harness'
-import { launchOf } from '../../harnesses/launch-of.ts'
+import { type HarnessLaunch, harnessVariable, openPolicy } from '@svc/harness'
 import { cloneUrl } from '../../projects/present.ts'
 import { personalOwner, sessionSecrets } from '../../secrets/environment.ts'
 import { sendsRepository } from './first-repository.ts'
@@ -20,8 +19,8 @@ export async function sandboxEnvironment(
   ctx: Pick<BaseContext, 'db' | 'vault' | 'settings' | 'session_models' | 'now' | 'newId'>,
   project: ProjectRow,
   session: sessions.SessionView,
-  /** The place of its harness, where that was installed. */
-  harness_folder: string | null,
+  /** Its harness; null for a runtime with a server of its own. */
+  launch: HarnessLaunch | null,
 ): Promise<Record<string, string>> {
   const { session_id, project_id } = session
   const personal_of = personalOwner(session)
@@ -31,7 +30,6 @@ export async function sandboxEnvironment(
   const secrets = await sessionSecrets(ctx, ctx.db, project, session, found)
   const { key: service_key, columns } = newServiceKey(ctx, project, { session_id, sealed_service_key })
   const { api_url, api_wait_seconds, llm_base_url, ask_timeout_seconds } = ctx.settings
-  const launch = await launchOf(ctx.db, session, harness_folder)
   const pays = launch === null || launch.auth === 'gateway'
   const project_token = sessionToken(ctx, session, 'session')
   const gateway_token =

@@ -1,22 +1,36 @@
 import { sessionRuntimes, type sessions } from '@svc/db'
 import { harnessRuntime } from '@svc/facts'
-import { knownHarness, openPolicy } from '@svc/harness'
+import { type HarnessLaunch, harnessLaunch, knownHarness, openPolicy } from '@svc/harness'
 import type { SandboxContext } from '../../context.ts'
 import { BootError } from './failure.ts'
 import { logEvents } from '../../sessions/log/log-events.ts'
 import { ensureHarness, type InstallProgress, isInstalled } from '../../harnesses/ensure-harness.ts'
 import { HarnessInstallError } from '../../harnesses/installer.ts'
 
-/** Sees to it that the program of a session's agent is there before its sandbox is made; gives its folder, if it has one. */
+type HarnessSession = Pick<sessions.SessionView, 'session_id' | 'requested'>
+
+/**
+ * The harness of a session as its sandbox starts it, whose program is there before the sandbox is made; null for a runtime
+ * with a server of its own.
+ */
 export async function provideHarness(
   ctx: SandboxContext,
-  session: Pick<sessions.SessionView, 'session_id' | 'requested'>,
-): Promise<string | null> {
-  const { session_id, requested } = session
-  if (requested.runtime !== harnessRuntime) return null
-  const runtime = await sessionRuntimes.find(ctx.db, session_id)
+  session: HarnessSession,
+): Promise<HarnessLaunch | null> {
+  if (session.requested.runtime !== harnessRuntime) return null
+  const runtime = await sessionRuntimes.find(ctx.db, session.session_id)
   if (runtime === undefined || runtime.settings === null) return null
-  const { harness, version } = runtime
+  const { harness, version, auth, settings } = runtime
+  const folder = await installedFolder(ctx, session, { harness, version })
+  return harnessLaunch({ harness, version, auth, settings }, folder)
+}
+
+/** The place of its install; null for a program that needs none. */
+async function installedFolder(
+  ctx: SandboxContext,
+  { session_id, requested }: HarnessSession,
+  { harness, version }: Pick<HarnessLaunch, 'harness' | 'version'>,
+): Promise<string | null> {
   const known = knownHarness(harness)
   if (known?.program.kind !== 'npm' || version === null) return null
   const { harnesses } = ctx

@@ -1,4 +1,5 @@
 import { type ProjectRow, sandboxes, type SandboxRow, sessions, warmSandboxes } from '@svc/db'
+import type { HarnessLaunch } from '@svc/harness'
 import type { SandboxEndpoint } from '@svc/sandbox'
 import type { SandboxContext } from '../../context.ts'
 import type { SandboxClaim } from '../provision/claim.ts'
@@ -26,10 +27,7 @@ export async function takeWarm(
   claim: SandboxClaim,
   project: ProjectRow,
   session: sessions.SessionView,
-  {
-    sent,
-    harness_folder,
-  }: { readonly sent: RepositoryToSend | null; readonly harness_folder: string | null },
+  { sent, launch }: { readonly sent: RepositoryToSend | null; readonly launch: HarnessLaunch | null },
 ): Promise<WarmOutcome> {
   const pool = ctx.warm_pool
   const adopt = ctx.provider.adopt?.bind(ctx.provider)
@@ -46,7 +44,7 @@ export async function takeWarm(
     const now = ctx.now()
     const warm = await warmSandboxes.claim(tx, pool, { session_id, now })
     if (!warm) return null
-    const environment = await sandboxEnvironment({ ...ctx, db: tx }, project, session, harness_folder)
+    const environment = await sandboxEnvironment({ ...ctx, db: tx }, project, session, launch)
     const { external_id } = warm
     const endpoint = warmEndpointOf(ctx, warm)
     await sandboxes.patch(tx, session_id, {

@@ -46,6 +46,8 @@ test('an install is whole, read-only, and named by its digest', async () => {
   expect(await modeOf(part(installed.folder))).toBe('444')
   expect(await modeOf(join(installed.folder, 'node_modules', '.bin', 'small-agent'))).toBe('555')
   expect(await modeOf(join(installed.folder, '.svc-digest'))).toBe('444')
+  expect(await modeOf(dirname(installed.folder))).toBe('755')
+  expect(await modeOf(join(dirname(dirname(installed.folder)), '.scratch'))).toBe('700')
   const sealed = (await readFile(join(installed.folder, '.svc-digest'), 'utf8')).split('\n')
   expect(sealed[0]).toBe(`${installed.digest} small 1.0.0 linux-x64-glibc-node20`)
   expect(sealed).toContain('node_modules/.bin/small-agent -> ../small-agent/main.js')

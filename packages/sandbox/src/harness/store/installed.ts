@@ -1,7 +1,7 @@
-import { chmod, mkdir, readFile, rename } from 'node:fs/promises'
+import { chmod, readFile, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '@svc/files'
-import { type HarnessVersion, folderOf, scratchRoot, shortDigestsOf } from './places.ts'
+import { type HarnessVersion, folderOf, makeScratchRoot, shortDigestsOf } from './places.ts'
 import { removeTree } from './remove-tree.ts'
 import { parseLine, parseLinkLine, readSeal } from './seal.ts'
 import { digestOf, linesOf, readTree, sealName } from './tree.ts'
@@ -69,9 +69,7 @@ function difference(sealed: readonly string[], found: readonly string[]): string
 
 /** Removes an install. It leaves its place in one step, so that a crash leaves scratch and no half of it. */
 export async function removeInstalled(folder: string): Promise<void> {
-  const scratch = scratchRoot(dirname(dirname(folder)))
-  await mkdir(scratch, { recursive: true })
-  const away = join(scratch, `removed-${crypto.randomUUID()}`)
+  const away = join(await makeScratchRoot(dirname(dirname(folder))), `removed-${crypto.randomUUID()}`)
   try {
     // A folder can be moved to another one only by a user who may write it.
     await chmod(folder, 0o755)

@@ -29,7 +29,14 @@ export async function shortDigestsOf(store: string, harness: HarnessVersion): Pr
     .toSorted()
 }
 
-export const scratchRoot = (store: string): string => join(store, '.scratch')
+const scratchRoot = (store: string): string => join(store, '.scratch')
+
+/** The users of sandboxes, who may pass through the store, read nothing that is unfinished. */
+export async function makeScratchRoot(store: string): Promise<string> {
+  const scratch = scratchRoot(store)
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  return scratch
+}
 
 /** A folder beside the installs for work that may end at any moment, removed with all that is in it. */
 export async function inScratch<T>(
@@ -37,7 +44,7 @@ export async function inScratch<T>(
   label: string,
   work: (scratch: string) => Promise<T>,
 ): Promise<T> {
-  const scratch = join(scratchRoot(store), `${label}-${crypto.randomUUID()}`)
+  const scratch = join(await makeScratchRoot(store), `${label}-${crypto.randomUUID()}`)
   await mkdir(join(scratch, 'tree'), { recursive: true })
   try {
     return await work(scratch)

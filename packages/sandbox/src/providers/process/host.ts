@@ -124,9 +124,9 @@ async function makeFolders(paths: ProcessRootPaths, shared: boolean): Promise<vo
     await mkdir(folder, { recursive: true, mode: 0o700 })
   await mkdir(paths.tools, { recursive: true })
   await chmod(paths.tools, 0o755)
-  // There before the first sandbox is, which sees what is installed later as well.
+  // There before the first sandbox is, which sees what is installed later as well: it reads the one it is given by name.
   await mkdir(harnessStore(paths.root), { recursive: true })
-  await chmod(harnessStore(paths.root), 0o755)
+  await chmod(harnessStore(paths.root), 0o711)
   const closed = shared ? await closedFolder(paths.root) : null
   if (closed === null) return
   throw new SandboxError(

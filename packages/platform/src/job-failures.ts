@@ -10,21 +10,22 @@ const batchMs = 1_000
 
 /**
  * Logs failed jobs and keeps their rows, which the next success of the same job resolves. Any process may have seen the
- * failure, so that every success is reported: at once where this job failed before, else with those of the same second.
+ * failure, so that every success is reported: at once where this job failed before, else with those of the same second, and before the worker is closed.
  */
 export function trackFailures(
   ctx: Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>,
-): Pick<WorkOptions, 'on_error' | 'on_done'> {
+): Pick<WorkOptions, 'on_error' | 'on_done' | 'on_closed'> {
   const keep = (work: Promise<void>) =>
     work.catch((err: unknown) => ctx.log.warn({ err }, 'The failures of a job were not brought up to date'))
   const successes = new Map<string, jobFailures.JobSuccess>()
   let timer: NodeJS.Timeout | undefined
-  const flush = () => {
+  const flush = async () => {
     clearTimeout(timer)
     timer = undefined
+    if (successes.size === 0) return
     const reported = [...successes.values()]
     successes.clear()
-    void keep(jobFailures.resolve(ctx.db, reported))
+    await keep(jobFailures.resolve(ctx.db, reported))
   }
   return {
     on_error(error, job) {
@@ -39,9 +40,10 @@ export function trackFailures(
       const subject = subjectOf(job)
       if (subject === null) return
       successes.set(`${job.queue}/${job.name}/${subject.row_id}`, { ...subject, at: ctx.now() })
-      if (job.attempt > 1) flush()
-      else timer ??= setTimeout(flush, batchMs).unref()
+      if (job.attempt > 1) void flush()
+      else timer ??= setTimeout(() => void flush(), batchMs).unref()
     },
+    on_closed: flush,
   }
 }
 

@@ -57,6 +57,8 @@ export interface WorkOptions {
   readonly on_stalled?: () => void
   readonly on_error: (error: Error, job: FailedJob) => void
   readonly on_done?: (job: DoneJob) => void
+  /** No more of the others comes; closing waits for it, for a moment. */
+  readonly on_closed?: () => Promise<unknown>
 }
 
 export interface WorkTimes {
@@ -150,7 +152,10 @@ export function startWorker<Q extends QueueName>(
   return {
     pause: () => runner.pause(true),
     resume: () => runner.resume(),
-    close: (force) => (closing ??= close(force)),
+    close: (force) =>
+      (closing ??= close(force).then(async () => {
+        await settled(1_000, Promise.resolve(options.on_closed?.()))
+      })),
   }
 }
 

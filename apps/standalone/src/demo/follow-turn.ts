@@ -6,8 +6,10 @@ export async function followTurn(client: Client, session: Session): Promise<void
   for await (const event of client.projects.sessions.stream(session.project_id, session.session_id)) {
     const text = describe(event)
     if (text !== null) narrate.detail(text)
+    if (event.type === 'runtime' && event.state === 'installing')
+      narrate.progress('installing the agent', Number(event.bytes_done), Number(event.bytes))
     if (event.type === 'status' && (event.status === 'failed' || event.status === 'stopped')) {
-      throw new Error(`The session is ${String(event.status)}: ${JSON.stringify(event.failure)}`)
+      throw new Error(`The session is ${String(event.status)}: ${reasonOf(event.failure)}`)
     }
     if (event.type === 'turn' && event.state === 'end') {
       if (event.status === 'completed') return
@@ -25,11 +27,17 @@ function describe(event: SessionEvent): string | null {
   return null
 }
 
-function summary(event: SessionEvent): string {
-  const input: unknown = event.input
-  if (typeof input === 'object' && input !== null) {
-    if ('command' in input) return String(input.command)
-    if ('filePath' in input) return String(input.filePath)
-  }
-  return typeof event.title === 'string' ? event.title : ''
+function reasonOf(failure: unknown): string {
+  const isNamed = typeof failure === 'object' && failure !== null && 'message' in failure
+  return isNamed ? String(failure.message) : JSON.stringify(failure)
+}
+
+/** Agents call the same things differently. */
+const inputNames = ['command', 'cmd', 'filePath', 'file_path', 'path']
+
+function summary({ input, title }: SessionEvent): string {
+  const given = new Map<string, unknown>(Object.entries(Object(input)))
+  const name = inputNames.find((one) => given.has(one))
+  if (name !== undefined) return String(given.get(name))
+  return typeof title === 'string' ? title : ''
 }

@@ -1,18 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BootstrapFile } from '@svc/identity'
 import type { ChangeRequest, Client, Project, Session } from '@svc/sdk'
+import type { DemoArguments } from './arguments.ts'
 import { followTurn } from './follow-turn.ts'
 import { narrate } from './narrate.ts'
 import { gitWithToken, runCommand } from './run-command.ts'
 
-export interface StoryInput {
+export interface StoryInput extends Pick<DemoArguments, 'repo' | 'agent'> {
   readonly client: Client
   readonly bootstrap: BootstrapFile
   readonly cli: string
-  /** A path or an address of a repository whose history the project starts from. */
-  readonly repo: string | null
 }
 
 const prompt = 'Add a file NOTES.md that says in one sentence what this repository is for.'
@@ -25,7 +24,8 @@ export async function runStory(input: StoryInput): Promise<void> {
     const history = input.repo === null ? null : await cloneHistory(input.repo, work)
     const { project, push_token } = await provision(input)
     if (history !== null) await pushHistory(history, project, push_token)
-    const session = await startSession(input.client, project)
+    else if (input.agent !== null) await nameAgent(input.agent, work, project, push_token)
+    const session = await startSession(input, project)
     const cr = await agentTurn(input.client, project, session)
     await review(input, project, cr)
     await merge(input, project, cr)
@@ -67,11 +67,25 @@ async function pushHistory(copy: string, project: Project, push_token: string): 
   narrate.detail(`${count.trim()} commits, the newest:\n${log}`)
 }
 
-async function startSession(client: Client, project: Project): Promise<Session> {
+/** A line in the manifest is all that another agent takes. */
+async function nameAgent(agent: string, work: string, project: Project, push_token: string): Promise<void> {
+  narrate.step(`Naming the agent in its manifest: harness: ${agent}`)
+  const copy = join(work, 'starter')
+  const env = gitWithToken(push_token)
+  await runCommand('git', ['clone', '--quiet', project.repo_url, copy], { env })
+  await appendFile(join(copy, 'svc.yaml'), `\nharness: ${agent}\n`)
+  const author = ['-c', 'user.name=Demo', '-c', 'user.email=demo@localhost']
+  await runCommand('git', [...author, 'commit', '--quiet', '-am', `Run on ${agent}`], { cwd: copy })
+  await runCommand('git', ['push', '--quiet', 'origin', 'HEAD'], { cwd: copy, env })
+}
+
+async function startSession({ client, repo, agent }: StoryInput, project: Project): Promise<Session> {
   narrate.step('Starting a session: a sandbox, a branch of its own, and the agent')
   const session = await client.projects.sessions.create(project.project_id, {
     initial_prompt: prompt,
     name: 'demo',
+    // The manifest of a repository that is there already stays as it is.
+    ...(agent === null || repo === null ? {} : { harness: agent }),
   })
   narrate.detail(`session ${session.session_id}\nprompt  ${prompt}`)
   return session

@@ -88,9 +88,10 @@ test('each thing that is shown of a session is in the ETag, and what is not show
     ...{ error: 'failure', sandbox_id: 'session_id', sandbox_provider: 'provider', runtime_status: 'status' },
     runtime_url: 'external_id',
   }
-  // The usage is no column: the page has it in its ETag by itself.
+  // The usage is no column: the page has it in its ETag by itself. The harness is that of the session's creation.
+  const isWatched = (key: string) => !['usage', 'harness', 'harness_version'].includes(key)
   const shown = Object.keys(z.record(z.string(), z.unknown()).parse(session.body))
-    .filter((key) => key !== 'usage')
+    .filter(isWatched)
     .map((key) => shownElsewhere[key] ?? key)
   const { rows } = await sql<{
     definition: string

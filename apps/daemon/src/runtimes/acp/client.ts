@@ -9,11 +9,12 @@ import { runAgentTurn } from './agent-turn.ts'
 import type { AcpAsks } from './asks.ts'
 import type { Conversation, TurnEnd } from './conversation.ts'
 import { checkedValue, modelOption, modelValue, modeOption, type ShownOption } from './options.ts'
-import type { ConversationRecord } from './record.ts'
+import { type ConversationRecord, interrupted } from './record.ts'
 import { ConfigOptions } from './schemas.ts'
 import type { AgentState } from './updates.ts'
 
 const deafMs = 10_000
+const cutOffWords = '--- an earlier prompt, whose turn was cut off before any answer ---'
 
 /** An agent with its session open, as the rest of the daemon speaks with it. */
 export interface OpenedAgent {
@@ -90,13 +91,13 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
     asks.cancelAll()
     parts.killTerminals()
     // A process that is gone has its turn interrupted by those who watch over it.
-    if (connection.signal.aborted)
-      conversation.end({ stop_reason: 'interrupted', aborted: false, error: null })
+    if (connection.signal.aborted) conversation.end({ stop_reason: interrupted, aborted: false, error: null })
     else idle(end)
   }
 
-  /** The text for the program: with instructions that it has no other way to read. */
-  function worded({ text, agent }: RuntimePrompt): string {
+  /** The text for the program: with what it has no other way to know. */
+  function worded({ text: asked, agent }: RuntimePrompt, unanswered: string | null): string {
+    const text = unanswered === null ? asked : `${asked}\n\n${cutOffWords}\n\n${unanswered}`
     const isOther = agent !== undefined && agent !== parts.agent && !launch.reads_agents
     const other = isOther ? parts.agents.get(agent) : undefined
     const first = [parts.owedInstructions(), other?.prompt ?? ''].filter((part) => part !== '')
@@ -189,10 +190,11 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
       await chooseModel(prompt)
       isAborted = false
       conversation.settleLate()
+      const { unanswered } = here().record
       conversation.said(prompt.text)
       emit({ kind: 'session', session_id, state: 'busy' })
       parts.watch.begin()
-      turn = run(worded(prompt)).catch(() => undefined)
+      turn = run(worded(prompt, unanswered)).catch(() => undefined)
     },
     turnRecord: async (_session, marker) => {
       const record = here().record.turnAfter(marker)

@@ -1,5 +1,6 @@
 import type { SessionEventType } from '@svc/contract'
 import { daemonLimits } from '../../limits.ts'
+import { type BoundedText, createBoundedText } from '../../shared/bounded-text.ts'
 import { cleanText } from '../../shared/clean.ts'
 import type { RuntimeMessage, RuntimeSignal } from '../runtime.ts'
 import type { ConversationRecord } from './record.ts'
@@ -30,7 +31,7 @@ interface OpenMessage {
   readonly at: string
   /** The agent's own id for it; null where it gives none. */
   readonly theirs: string | null
-  readonly pieces: string[]
+  readonly words: BoundedText
   readonly calls: Map<string, ToolCall>
 }
 
@@ -55,14 +56,20 @@ export function createConversation(parts: {
   }
 
   function begin(theirs: string | null): OpenMessage {
-    return { message_id: record.nextId(), at: nowText(), theirs, pieces: [], calls: new Map() }
+    return {
+      message_id: record.nextId(),
+      at: nowText(),
+      theirs,
+      words: createBoundedText(daemonLimits.messageChars),
+      calls: new Map(),
+    }
   }
 
   function closeThought(): void {
     if (thinking === null) return
-    const { message_id, pieces } = thinking
+    const { message_id, words } = thinking
     thinking = null
-    const text = cleanText(pieces.join(''), daemonLimits.messageChars)
+    const text = words.read()
     const payload = { message_id, role: 'assistant', text, error: null, thought: true }
     event(`message:${message_id}`, 'message', payload)
   }
@@ -71,10 +78,10 @@ export function createConversation(parts: {
     closeThought()
     const isLast = end !== null && (end.stop_reason !== null || end.error !== null || end.aborted)
     if (open === null && !isLast) return
-    const { message_id, at, pieces, calls } = open ?? begin(null)
+    const { message_id, at, words, calls } = open ?? begin(null)
     open = null
     for (const call of calls.values()) owners.delete(call.call_id)
-    const text = cleanText(pieces.join(''), daemonLimits.messageChars)
+    const text = words.read()
     const error = end?.error ?? null
     const message: RuntimeMessage = {
       ...{ message_id, role: 'assistant', at, text },
@@ -150,7 +157,7 @@ export function createConversation(parts: {
     text: (piece, message_id) => {
       if (piece === '') return
       const message = openFor(message_id)
-      message.pieces.push(piece)
+      message.words.add(piece)
       emit({ kind: 'delta', message_id: message.message_id, delta: piece })
     },
 
@@ -158,7 +165,7 @@ export function createConversation(parts: {
       if (piece === '') return
       if (message_id !== null && thinking?.theirs != null && thinking.theirs !== message_id) closeThought()
       thinking ??= begin(message_id)
-      thinking.pieces.push(piece)
+      thinking.words.add(piece)
       emit({ kind: 'delta', message_id: thinking.message_id, delta: piece, thought: true })
     },
 

@@ -11,6 +11,9 @@ const Stored = z.object({
   /** The agent's word on why the turn ended, on the last message of a turn. */
   stop_reason: z.string().nullable(),
 })
+/** The `stop_reason` of a turn whose agent went away. */
+export const interrupted = 'interrupted'
+
 export type StoredMessage = z.infer<typeof Stored>
 
 /** The platform's own record of a conversation: what an agent would replay is never used. */
@@ -20,6 +23,8 @@ export interface ConversationRecord {
   /** Written down, on disk before this returns. */
   add(stored: StoredMessage): void
   readonly last: StoredMessage | undefined
+  /** The last prompt, where its turn was cut off before the agent did anything: it may know nothing of it. */
+  readonly unanswered: string | null
   turnAfter(marker: string | null): TurnRecord
   page(query: { readonly limit: number; readonly before?: string | undefined }): {
     readonly messages: RuntimeMessage[]
@@ -54,6 +59,14 @@ export function openRecord(folder: string, session_id: string, epoch: number): C
     },
     get last() {
       return stored.at(-1)
+    },
+    get unanswered() {
+      const prompt = stored.findLastIndex(({ message }) => message.role === 'user')
+      const isLost = stored.slice(prompt + 1).every(({ message, aborted, stop_reason }) => {
+        const isEmpty = message.text === '' && message.tools.length === 0 && message.error === null
+        return isEmpty && !aborted && (stop_reason ?? interrupted) === interrupted
+      })
+      return isLost ? (stored[prompt]?.message.text ?? null) : null
     },
     turnAfter: (marker) => {
       const answers = stored.filter(

@@ -33,6 +33,8 @@ interface Diff {
   readonly truncated: boolean
 }
 
+const diffMs = 100
+
 const statuses: Readonly<Record<string, ToolStatus>> = {
   pending: 'pending',
   in_progress: 'running',
@@ -102,6 +104,11 @@ function exitCodeOf(rawOutput: unknown): number | null {
   return typeof code === 'number' ? code : null
 }
 
+/** Null for texts that differ so much that their comparison would hold everything else up. */
+function patchOf(name: string, before: string, after: string): string | null {
+  return createTwoFilesPatch(name, name, before, after, undefined, undefined, { timeout: diffMs }) ?? null
+}
+
 function diffsOf(
   content: readonly ToolContent[],
   inside: (path: string) => string,
@@ -110,9 +117,9 @@ function diffsOf(
   const found = content.flatMap(({ type, path, oldText, newText }): readonly Diff[] => {
     if (type !== 'diff' || path == null || newText == null) return []
     const name = inside(path)
-    const whole = createTwoFilesPatch(name, name, oldText ?? '', newText)
-    const patch = cleanText(whole, daemonLimits.toolChars)
-    return [{ path: name, patch, truncated: whole.length > daemonLimits.toolChars }]
+    const whole = patchOf(name, oldText ?? '', newText)
+    const patch = cleanText(whole ?? '', daemonLimits.toolChars)
+    return [{ path: name, patch, truncated: whole === null || whole.length > daemonLimits.toolChars }]
   })
   return found.length === 0 ? before : found
 }

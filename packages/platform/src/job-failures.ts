@@ -10,7 +10,8 @@ const batchMs = 1_000
 
 /**
  * Logs failed jobs and keeps their rows, which the next success of the same job resolves. Any process may have seen the
- * failure, so that every success is reported: at once where this job failed before, else with those of the same second, and before the worker is closed.
+ * failure, so that every success is reported: at once where this job failed before, else with those of the same second,
+ * and before the worker is closed.
  */
 export function trackFailures(
   ctx: Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>,

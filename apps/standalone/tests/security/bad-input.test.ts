@@ -93,6 +93,13 @@ describe('requests', () => {
     expect(wrong).toEqual([])
   })
 
+  test.each(['not-a-harness', "x'; drop table projects;--", '\0'])(
+    'the name %j of no harness is 404',
+    async (name) => {
+      expect(await ask(`GET /v1/harnesses/${encodeURIComponent(name)}`)).toMatchObject({ status: 404 })
+    },
+  )
+
   test('page sizes and cursors out of range are 400', async () => {
     for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=forged', 'status=unknown']) {
       for (const list of ['sessions', 'change-requests']) {

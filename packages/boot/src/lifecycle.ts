@@ -40,14 +40,14 @@ export interface Host {
 }
 
 /** The part of the drain time for ending well; the rest is for ending at all. */
-const kindly = 0.7
+const kindly = 0.75
 
 const signalNumbers = { SIGTERM: 15, SIGINT: 2 } as const
 
 export function createLifecycle(
   log: Logger,
   {
-    drain_ms = 10_000,
+    drain_ms = 20_000,
     notice_ms = 0,
     host = process,
     on_failed_start = (err) => log.fatal({ err }, 'The start failed'),

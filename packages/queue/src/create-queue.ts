@@ -42,7 +42,7 @@ export interface JobQueue {
 
 /** `redis://` and `rediss://` name a Redis, `postgres://` and `postgresql://` the database itself. */
 export async function createQueue(backend_url: string, options: QueueOptions): Promise<JobQueue> {
-  const { log, prefix = defaultPrefix, timeout_ms = 2_000, lock_ms = 15_000, drain_ms = 7_000 } = options
+  const { log, prefix = defaultPrefix, timeout_ms = 2_000, lock_ms = 15_000, drain_ms = 15_000 } = options
   const on_fault = quieted(log)
   const backend = await openBackend(backend_url, {
     prefix,

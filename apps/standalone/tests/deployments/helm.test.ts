@@ -122,7 +122,7 @@ describe.skipIf(!canRender)('the chart, rendered', () => {
       const pod = of<V1Deployment>('Deployment', name)?.spec?.template.spec
       const drain = pod?.containers[0]?.env?.find((one) => one.name === 'SVC_DRAIN_SECONDS')?.value
       expect(drain, name).toBe('10')
-      expect(pod?.terminationGracePeriodSeconds, name).toBe(30)
+      expect(pod?.terminationGracePeriodSeconds, name).toBe(40)
     }
   })
 

@@ -198,7 +198,8 @@ describe.skipIf(!hasRedis)('every service in a process of its own', () => {
     await Promise.all(
       ['sandbox-worker 1', 'sandbox-worker 2'].map(async (name) => {
         const service = deployment.service(name)
-        expect(await service.child.end('SIGTERM')).toBe(0)
+        const code = await service.child.end('SIGTERM')
+        expect(code, service.child.stdout.slice(-2_000)).toBe(0)
         await deployment.start(service)
       }),
     )

@@ -83,7 +83,8 @@ test('a scheduler is killed in the middle, and another one goes on: no line is l
   const second = await world.startScheduler()
   for (const kill of [first, second]) {
     const before = (await world.ledger(project, 'count')).length
-    await ledgerUntil(world, project, 'count', (fires) => fires.length > before)
+    // A slow machine may be through with all of them by the second kill.
+    await ledgerUntil(world, project, 'count', ({ length }) => length > before || length === 29)
     await kill.end('SIGKILL')
     await world.startScheduler()
   }

@@ -58,7 +58,7 @@ spec:
         {{- toYaml . | nindent 8 }}
       {{- end }}
       # Twenty seconds more than it goes on listening: ten to end well or at once, and ten to spare.
-      terminationGracePeriodSeconds: {{ add 20 .root.Values.drainSeconds }}
+      terminationGracePeriodSeconds: {{ add 30 .root.Values.drainSeconds }}
       securityContext:
         runAsNonRoot: true
         fsGroup: 1000

@@ -14,7 +14,14 @@ import { waitFor } from './wait-for.ts'
 export async function acpSandbox(
   address: string,
   settings: AgentSettingsInput,
-  environment: Readonly<Record<string, string>> = {},
+  {
+    environment = {},
+    files = {},
+  }: {
+    readonly environment?: Readonly<Record<string, string>>
+    /** Of the repository, beside or in place of its own. */
+    readonly files?: Readonly<Record<string, string>>
+  } = {},
 ): Promise<Sandbox> {
   const made = await acpAgent(settings).make()
   const sandbox = await makeSandbox({
@@ -23,7 +30,7 @@ export async function acpSandbox(
     environment: { ...made.environment, ...environment },
   })
   onTestFinished(() => sandbox.close())
-  sandbox.origin.commit('main', runtimeFiles('acp'))
+  sandbox.origin.commit('main', { ...runtimeFiles('acp'), ...files })
   sandbox.origin.commit(sandbox.session_id, {}, 'main')
   sandbox.start()
   return sandbox

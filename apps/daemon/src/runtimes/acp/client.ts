@@ -58,8 +58,8 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
   let opened: OpenedAgent | null = null
   let turn: Promise<void> | null = null
   let isAborted = false
-  /** The agent answered nothing to a cancel: it is ended as soon as its turn was read. */
-  let isDeaf = false
+  /** The agent answered nothing to a cancel: it is ended as soon as its turn was read, and given nothing more. */
+  let deaf: 'no' | 'to_end' | 'ending' = 'no'
 
   function here(): OpenedAgent {
     if (opened === null) throw new RuntimeRefusal('The agent has no session yet', 503)
@@ -178,7 +178,7 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
       await whenAborted(signal)
     },
     busySessions: async () => {
-      const isBusy = turn !== null || isDeaf
+      const isBusy = turn !== null || deaf === 'ending'
       return new Map(isBusy && opened !== null ? [[opened.session_id, 'busy'] as const] : [])
     },
     marker: async () => here().record.last?.message.message_id ?? null,
@@ -198,7 +198,10 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
     },
     turnRecord: async (_session, marker) => {
       const record = here().record.turnAfter(marker)
-      if (isDeaf) parts.kill()
+      if (deaf === 'to_end') {
+        deaf = 'ending'
+        parts.kill()
+      }
       return record
     },
     abort: async (session_id) => {
@@ -211,7 +214,7 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
       if (await settled(deafMs, running)) return
       if (turn === null) return
       idle({ stop_reason: 'cancelled', aborted: true, error: null })
-      isDeaf = true
+      deaf = 'to_end'
     },
     revert: async () => {
       throw new RuntimeRefusal(

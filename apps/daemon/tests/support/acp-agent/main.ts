@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const crash = createCrash(settings)
   crash('start')
   if (settings.fault.holds_pipes) {
-    const holder = ['-c', 'exec -a acp-agent-holder sleep 600']
+    const holder = ['-c', 'exec -a holder-of-pipes sleep 600']
     spawn('bash', holder, { detached: true, stdio: ['ignore', 'inherit', 'inherit'] }).unref()
   }
   await sleep(settings.fault.slow_start_ms)

@@ -81,3 +81,12 @@ export function problemsOf({ platform }: Sandbox): unknown[] {
   const open = [...last].filter(([, status]) => status !== 'completed' && status !== 'error')
   return [...platform.problems, ...twice, ...open]
 }
+
+/** Lets the platform have the conversation as its record, as it was reported so far. */
+export function keepRecord({ platform }: Sandbox): void {
+  platform.history = platform.events('message').map(({ at, payload }) => ({
+    message_id: String(payload['message_id']),
+    role: payload['role'] === 'user' ? 'user' : 'assistant',
+    ...{ at, text: String(payload['text']), tools: [], error: null },
+  }))
+}

@@ -14,6 +14,9 @@ export type Ability =
   | 'subagents'
   | 'a server'
   | 'taking back'
+  | 'a choice of models'
+  /** It finds its session again in another process; else it is given the record of the platform. */
+  | 'going back'
   /** Its usage is told in tokens and money. */
   | 'token counts'
   /** Instructions stand beside the conversation, and not in it. */

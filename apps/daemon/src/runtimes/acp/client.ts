@@ -147,9 +147,11 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
     const value = option === undefined ? null : modelValue(option, [wanted, bare, `svc/${bare}`])
     if (option === undefined || (value === null && launch.model_by === 'env')) {
       // Its own list may lack the model that its variables name.
-      if (launch.model_by === 'option' || model === undefined || isSame(model)) return
+      if (model === undefined || isSame(model)) return
       throw new RuntimeRefusal(
-        `This agent starts with one model and keeps it; start another session with the model ${bare}`,
+        launch.model_by === 'env'
+          ? `This agent starts with one model and keeps it; start another session with the model ${bare}`
+          : `This agent offers no choice of models; prompt it without the model ${bare}`,
         400,
       )
     }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { harnessLaunch, harnessVariable, knownHarness } from '@svc/harness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRecord } from '../acp-sandbox.ts'
 import { builtDaemon } from '../bundle.ts'
 import type { ScriptedCall } from '../dialects.ts'
 import { isRunning } from '../processes.ts'
@@ -212,13 +213,7 @@ export async function describeHarness(habits: HarnessHabits, address: string): P
       // An agent that goes on may ask of both prompts in one message.
       sandbox.model.on('stop here', [{ text: 'on again' }])
       // A harness that cannot resume is given the record of the platform.
-      sandbox.platform.history = sandbox.platform.events('message').map(({ at, payload }) => ({
-        ...{
-          message_id: String(payload['message_id']),
-          role: payload['role'] === 'user' ? 'user' : 'assistant',
-        },
-        ...{ at, text: String(payload['text']), tools: [], error: null },
-      }))
+      keepRecord(sandbox)
       await timed('ready again', async () => {
         sandbox.start(started())
         await sandbox.ready()

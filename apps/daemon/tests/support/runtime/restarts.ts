@@ -20,6 +20,9 @@ export function testRestarts({ dialect, sandbox, asked, words, lacks }: RuntimeT
     )
     const [server = 0] = processesWith(`AGENTRT_CONFIG_DIR=${workspace}`, dialect.word)
     expect(server).toBeGreaterThan(0)
+    await waitFor('the report of the prompt', () =>
+      platform.events('message').some(({ payload }) => payload['text'] === 'sleep one'),
+    )
     keepRecord(sandbox())
     process.kill(server, 'SIGKILL')
     expect(await sandbox().turnEnd(prompt_id)).toMatchObject({ status: 'interrupted' })

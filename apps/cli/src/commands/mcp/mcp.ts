@@ -1,5 +1,6 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { mcpServers } from '@svc/mcp'
+import { Argument } from 'commander'
 import { OperationError } from '../../failures.ts'
 import { version } from '../../version.ts'
 import type { Configure } from '../groups.ts'
@@ -28,6 +29,14 @@ export const mcp: Configure = (command, cli) => {
     await server.connect(new StdioServerTransport())
     await closed
   })
+  command
+    .command('bridge')
+    .description('serve the connectors of a project, as executor, to an MCP client over stdin and stdout')
+    .addArgument(new Argument('<server>', 'the server behind the bridge').choices(['executor']))
+    .option('--project <project>', 'name or id of the project')
+    .action(async (_server: string, { project }: { readonly project?: string }) =>
+      (await import('./bridge.ts')).bridgeExecutor(cli, project),
+    )
 }
 
 async function documentOf(api_url: string): Promise<unknown> {

@@ -6,7 +6,7 @@ import type { AcpAsks } from './asks.ts'
 import { FormRequest } from './form.ts'
 import { createFiles } from './fs.ts'
 import { PermissionRequest } from './permission-request.ts'
-import { messageStream, type StreamEvents } from './stream.ts'
+import { messageStream, type StreamEvents } from './wire/stream.ts'
 import type { Terminals } from './terminals.ts'
 
 /** The abilities that the platform has for an agent. An address to visit is never shown to people: `elicitation.url` is left out. */

@@ -3,7 +3,7 @@ import type { HarnessLaunch } from '@svc/harness'
 import { settled } from '@svc/timing'
 import { daemonLimits } from '../../limits.ts'
 import { pause } from '../../shared/backoff.ts'
-import { executorName, hasConnectors } from '../connectors.ts'
+import { executorServers } from './executor-servers.ts'
 import { type Initialized, Opened } from './schemas.ts'
 
 /** The words of an agent on an error, which the library may have put beside its message. */
@@ -79,7 +79,7 @@ async function open(parts: Opening): Promise<OpenedSession> {
   const { initialized, launch, known, workspace } = parts
   const { agent } = parts.connection
   const { loadSession = false, sessionCapabilities } = initialized.agentCapabilities ?? {}
-  const mcpServers = mcpServersOf(parts)
+  const mcpServers = executorServers(parts)
   const method =
     known === null || !launch.resume
       ? null
@@ -110,22 +110,4 @@ async function quiet(lastLine: () => number): Promise<void> {
     if (left <= 0) return
     await pause(left)
   }
-}
-
-/** The connectors of the session, where it has any and the agent takes a server by HTTP. */
-function mcpServersOf({
-  env,
-  initialized,
-  launch,
-}: {
-  readonly env: Readonly<Record<string, string>>
-  readonly initialized: Initialized
-  readonly launch: HarnessLaunch
-}) {
-  const { http = false } = initialized.agentCapabilities?.mcpCapabilities ?? {}
-  if (!hasConnectors(env) || !http || !launch.mcp.includes('http')) return []
-  const headers = [{ name: 'Authorization', value: `Bearer ${env['SVC_EXECUTOR_TOKEN'] ?? ''}` }]
-  return [
-    { type: 'http' as const, name: executorName, url: `${env['SVC_API_URL'] ?? ''}/executor/mcp`, headers },
-  ]
 }

@@ -3,14 +3,15 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { licencesOf } from '@svc/harness'
 import {
+  detachInstalled,
   findInstalled,
   harnessStore,
   harnessTarget,
   InstallError,
   installHarness,
   licencesOf as licencesIn,
-  removeInstalled,
   type SandboxProvider,
+  sweepScratch,
 } from '@svc/sandbox'
 import { HarnessInstallError, type HarnessInstaller, type HarnessWish } from '@svc/services'
 
@@ -58,9 +59,9 @@ export function openHarnessInstaller(parts: {
       const found = await findInstalled({ ...versionOf(wish), lock_folder: lockOf(wish) })
       return found?.digest === digest ? found.folder : null
     },
-    remove: async (wish) => {
-      const found = await findInstalled(versionOf(wish))
-      if (found !== null) await removeInstalled(found.folder)
+    remove: (wish, of_target) => detachInstalled({ ...versionOf(wish), target: of_target }),
+    sweepScratch: async (now) => {
+      await sweepScratch(store, now)
     },
   }
 }

@@ -21,6 +21,7 @@ import {
 } from '@svc/services'
 import { sessionModels } from '@svc/spend'
 import { untilAborted } from '@svc/timing'
+import { keepHarnesses } from './keep-harnesses.ts'
 import { lookAtRunning } from './look-at-running.ts'
 import { startWarmPool } from './warm-pool.ts'
 
@@ -92,6 +93,8 @@ export function startSandboxWorker(
     },
   )
   const stopLooking = lookAtRunning(() => context(new AbortController().signal))
+  const { harnesses } = options
+  const stopKeeping = harnesses && keepHarnesses((signal) => ({ ...context(signal), harnesses }))
   return {
     close: async ({ stop_sandboxes, force = new AbortController().signal }) => {
       const tidy = (work: Promise<unknown>, left: string) =>
@@ -101,6 +104,7 @@ export function startSandboxWorker(
         )
       seen.close()
       await tidy(stopLooking(), 'The last look at the sandboxes is left')
+      if (stopKeeping) await tidy(stopKeeping(), 'The last sweep of the harnesses is left')
       await worker.close(force)
       if (warm) await tidy(warm.close({ remove: stop_sandboxes }), 'The rows of warm sandboxes are left')
       if (stop_sandboxes)

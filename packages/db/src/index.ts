@@ -79,6 +79,7 @@ export type {
   ProviderModel,
   ProviderRow,
 } from './gateway/gateway.table.ts'
+export * as harnessEvictions from './harnesses/evictions.ts'
 export * as harnessFacts from './harnesses/harness-facts.ts'
 export * as harnessInstalls from './harnesses/installs.ts'
 export type { InstallKey } from './harnesses/installs.ts'

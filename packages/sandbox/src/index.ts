@@ -53,12 +53,13 @@ export { licenceTextOf, type LicenceTextOptions } from './harness/licences/licen
 export type { LicenceText } from './harness/licences/licence-text.ts'
 export { licencesOf, type PackageLicence, proprietaryIn } from './harness/licences/licences-of.ts'
 export {
+  detachInstalled,
   findInstalled,
   type FoundInstall,
-  removeInstalled,
   verifyInstalled,
 } from './harness/store/installed.ts'
-export { harnessStore, type HarnessVersion, sweepScratch } from './harness/store/places.ts'
+export { harnessStore, type HarnessVersion } from './harness/store/places.ts'
+export { sweepScratch } from './harness/store/scratch.ts'
 export type { Installed } from './harness/store/settle.ts'
 export { harnessTarget } from './harness/target.ts'
 export { exportInstalled } from './harness/transfer/export-installed.ts'

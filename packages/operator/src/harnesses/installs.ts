@@ -1,5 +1,5 @@
 import { recordOperatorAudit, requirePlatformAdmin } from '@svc/context'
-import { harnessInstalls, sessionRuntimes } from '@svc/db'
+import { harnessEvictions, harnessInstalls, sessionRuntimes } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { knownHarness, pinnedVersion, pinnedVersions } from '@svc/harness'
 import { noHarness, nodeMajor, shownInstall } from '@svc/services'
@@ -33,7 +33,7 @@ export async function installHarness(
   return { harness: name, version, installs: installs.map(shownInstall) }
 }
 
-/** Gives a version up, in every store; its files stay on the disks until the next install of it looks at them. */
+/** Gives a version up, in every store; the workers of each delete its files within minutes. */
 export async function removeHarness(
   ctx: Changing,
   { name, version }: { readonly name: string; readonly version: string },
@@ -41,6 +41,8 @@ export async function removeHarness(
   await requirePlatformAdmin(ctx)
   if (knownHarness(name) === undefined) throw noHarness(name)
   await ctx.db.transaction().execute(async (tx) => {
+    // A start that asks for it from now on waits, and installs it anew.
+    await harnessEvictions.lockVersion(tx, name, version)
     const sessions = await sessionRuntimes.liveOf(tx, name, version)
     if (sessions.length > 0) {
       const message = `${sessions.length} live session(s) run ${name} ${version}; stop them first`

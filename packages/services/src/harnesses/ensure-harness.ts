@@ -12,7 +12,8 @@ const lookMs = 500
 const maxMs = 10 * 60_000
 const retriesMs = [5_000, 30_000, 2 * 60_000]
 
-type InstallContext = Pick<SandboxContext, 'db' | 'now' | 'newId' | 'signal' | 'log'> & {
+/** The parts of a worker that work on its store. */
+export type InstallContext = Pick<SandboxContext, 'db' | 'now' | 'newId' | 'signal' | 'log'> & {
   readonly harnesses: HarnessInstaller
 }
 

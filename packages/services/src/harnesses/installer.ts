@@ -13,8 +13,13 @@ export interface HarnessInstaller {
   ): Promise<{ readonly digest: string; readonly bytes: number }>
   /** The folder of an install with this digest; null when it is gone. */
   folder(wish: HarnessWish, digest: string): Promise<string | null>
-  /** Removes the folder of an install that was given up. */
-  remove(wish: HarnessWish, digest: string): Promise<void>
+  /**
+   * Takes the files of an install that was given up from their place, each folder in one step; the returned function
+   * deletes them. Nothing is there to take the second time.
+   */
+  remove(wish: HarnessWish, target: string): Promise<() => Promise<void>>
+  /** Deletes the unfinished work of holders that gave no sign of life for long. */
+  sweepScratch(now: Date): Promise<void>
 }
 
 export interface HarnessWish {

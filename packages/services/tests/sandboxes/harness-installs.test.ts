@@ -23,7 +23,8 @@ function opened(work: () => Promise<void>) {
       return { digest: 'digest', bytes: 7 }
     },
     folder: async (_wish, digest) => (made.has(digest) ? `/store/${digest}` : null),
-    remove: async () => undefined,
+    remove: async () => async () => undefined,
+    sweepScratch: async () => undefined,
   }
   const key = { store, harness: wish.harness, version: wish.version, target: 'linux' }
   const start = (now = () => new Date()) => ensureHarness({ ...world.worker(), now, harnesses }, wish)

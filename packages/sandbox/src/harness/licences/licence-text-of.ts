@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { InstallError, toInstallError } from '../install-error.ts'
 import { type LockedPackage, readLock } from '../lock.ts'
 import { npmCi, type NpmSettings } from '../npm/run-npm.ts'
-import { inScratch } from '../store/places.ts'
+import { inScratch } from '../store/scratch.ts'
 import { type LicenceText, licenceTextIn } from './licence-text.ts'
 
 export interface LicenceTextOptions extends NpmSettings {

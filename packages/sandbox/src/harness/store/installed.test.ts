@@ -1,9 +1,9 @@
-import { chmod, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type SmallInstall, smallInstall, smallVersion } from '../testing/small-install.ts'
-import { findInstalled, removeInstalled, verifyInstalled } from './installed.ts'
-import { inScratch, sweepScratch } from './places.ts'
+import { detachInstalled, findInstalled, removeInstalled, verifyInstalled } from './installed.ts'
+import { inScratch, sweepScratch } from './scratch.ts'
 import { settle } from './settle.ts'
 
 let install: SmallInstall
@@ -109,13 +109,43 @@ test('removeInstalled removes read-only folders, and what is gone is gone', asyn
   await removeInstalled(install.folder)
 })
 
-test('sweepScratch removes what earlier work left, and keeps what it is asked to', async () => {
+test('detachInstalled takes every install of a version from its place, and deletes it after', async () => {
+  const twin = install.folder.replace(/[0-9a-f]{12}$/, '0'.repeat(12))
+  await cp(install.folder, twin, { recursive: true, verbatimSymlinks: true })
+  const clear = await detachInstalled({ store: install.store, ...smallVersion })
+  expect(await readdir(join(install.store, 'small'))).toEqual([])
+  expect(await readdir(join(install.store, '.scratch'))).toHaveLength(2)
+  await clear()
+  expect(await readdir(join(install.store, '.scratch'))).toEqual([])
+  await (
+    await detachInstalled({ store: install.store, ...smallVersion })
+  )()
+})
+
+test('sweepScratch removes what gives no sign of life, and keeps what does', async () => {
   const scratch = join(install.store, '.scratch')
   for (const name of ['small-1.0.0-a', 'small-2.0.0-b', 'removed-c'])
     await mkdir(join(scratch, name, 'tree'), { recursive: true })
   await chmod(join(scratch, 'removed-c'), 0o555)
-  const swept = await sweepScratch(install.store, (entry) => entry.startsWith('small-2.0.0-'))
-  expect(swept.toSorted()).toEqual(['removed-c', 'small-1.0.0-a'])
+  const now = new Date()
+  const longAgo = new Date(now.getTime() - 60 * 60_000)
+  for (const name of ['small-1.0.0-a', 'removed-c']) await utimes(join(scratch, name), longAgo, longAgo)
+  expect((await sweepScratch(install.store, now)).toSorted()).toEqual(['removed-c', 'small-1.0.0-a'])
   expect(await readdir(scratch)).toEqual(['small-2.0.0-b'])
-  expect(await sweepScratch(join(install.top, 'none'), () => false)).toEqual([])
+  expect(await sweepScratch(join(install.top, 'none'), now)).toEqual([])
+})
+
+test('the work of a holder keeps its scratch from a sweep', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  try {
+    await inScratch(install.store, 'small', async (folder) => {
+      const longAgo = new Date(Date.now() - 60 * 60_000)
+      await utimes(folder, longAgo, longAgo)
+      vi.advanceTimersByTime(5_000)
+      await expect.poll(async () => (await stat(folder)).mtimeMs).toBeGreaterThan(longAgo.getTime())
+      expect(await sweepScratch(install.store, new Date())).toEqual([])
+    })
+  } finally {
+    vi.useRealTimers()
+  }
 })

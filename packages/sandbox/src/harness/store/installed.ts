@@ -1,8 +1,9 @@
 import { chmod, readFile, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '@svc/files'
-import { type HarnessVersion, folderOf, makeScratchRoot, shortDigestsOf } from './places.ts'
+import { type HarnessVersion, folderOf, shortDigestsOf } from './places.ts'
 import { removeTree } from './remove-tree.ts'
+import { makeScratchRoot } from './scratch.ts'
 import { parseLine, parseLinkLine, readSeal } from './seal.ts'
 import { digestOf, linesOf, readTree, sealName } from './tree.ts'
 
@@ -69,14 +70,33 @@ function difference(sealed: readonly string[], found: readonly string[]): string
 
 /** Removes an install. It leaves its place in one step, so that a crash leaves scratch and no half of it. */
 export async function removeInstalled(folder: string): Promise<void> {
+  const away = await moveAway(folder)
+  if (away !== null) await removeTree(away)
+}
+
+/** Takes every install of a version from its place, whatever its lock file; the returned function deletes them. */
+export async function detachInstalled(options: FindInstalledOptions): Promise<() => Promise<void>> {
+  const { store } = options
+  const gone: string[] = []
+  for (const short of await shortDigestsOf(store, options)) {
+    const away = await moveAway(folderOf(store, options, short))
+    if (away !== null) gone.push(away)
+  }
+  return async () => {
+    for (const away of gone) await removeTree(away)
+  }
+}
+
+/** The scratch folder that an install was moved to; null when there is none. */
+async function moveAway(folder: string): Promise<string | null> {
   const away = join(await makeScratchRoot(dirname(dirname(folder))), `removed-${crypto.randomUUID()}`)
   try {
     // A folder can be moved to another one only by a user who may write it.
     await chmod(folder, 0o755)
     await rename(folder, away)
+    return away
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
-  await removeTree(away)
 }

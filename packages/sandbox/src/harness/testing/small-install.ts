@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { inScratch } from '../store/places.ts'
+import { inScratch } from '../store/scratch.ts'
 import { removeTree } from '../store/remove-tree.ts'
 import { type Installed, settle } from '../store/settle.ts'
 

@@ -54,6 +54,21 @@ const families = {
       ofWork,
       { outcome: ['completed', 'error', 'aborted', 'interrupted'] },
     ),
+    svc_harness_starts_total: counter(
+      ['harness'],
+      'Processes of agents by the Agent Client Protocol that came up.',
+      'Do agents come up, and die again?',
+    ),
+    svc_harness_turns_total: counter(
+      ['harness', 'stop_reason'],
+      'Turns of agents that ended, by the reason that the agent gave.',
+      'Are turns cut off?',
+    ),
+    svc_harness_silences_total: counter(
+      ['harness'],
+      'Times that an agent gave no sign of life for half of what is allowed.',
+      'Do agents hang?',
+    ),
     svc_webhook_deliveries_total: counter(
       ['outcome'],
       'Deliveries to the webhooks of triggers.',
@@ -152,6 +167,11 @@ const families = {
       'Starts that could have taken a sandbox made ahead.',
       'Is the pool big enough?',
       { outcome: ['hit', 'miss'] },
+    ),
+    svc_harness_installs_total: counter(
+      ['harness', 'outcome'],
+      'Attempts to install the program of an agent.',
+      'Can agents be installed?',
     ),
     svc_prompt_delivery_seconds: histogram(
       ['outcome'],

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { type Db, harnessInstalls, type HarnessInstallRow, type InstallKey } from '@svc/db'
 import type { SandboxContext } from '../context.ts'
+import { harnessLabel } from './measure-harness.ts'
 import { HarnessInstallError, type HarnessInstaller, type HarnessWish } from './installer.ts'
 
 /** A worker that gave no sign for this long has lost its install to the next one. */
@@ -13,7 +14,7 @@ const maxMs = 10 * 60_000
 const retriesMs = [5_000, 30_000, 2 * 60_000]
 
 /** The parts of a worker that work on its store. */
-export type InstallContext = Pick<SandboxContext, 'db' | 'now' | 'newId' | 'signal' | 'log'> & {
+export type InstallContext = Pick<SandboxContext, 'db' | 'now' | 'newId' | 'signal' | 'log' | 'metrics'> & {
   readonly harnesses: HarnessInstaller
 }
 
@@ -90,9 +91,11 @@ export async function installWanted(ctx: InstallContext, wish: HarnessWish): Pro
   try {
     const signal = AbortSignal.any([ctx.signal, lost.signal])
     const made = await installer.install(wish, { signal, progress: (bytes) => (bytes_done = bytes) })
-    await harnessInstalls.done(db, key, { fence, ...made, now: ctx.now() })
+    const isDone = await harnessInstalls.done(db, key, { fence, ...made, now: ctx.now() })
+    count(ctx, wish, isDone ? 'installed' : 'lost')
   } catch (error) {
-    if (lost.signal.aborted || ctx.signal.aborted) return
+    if (lost.signal.aborted || ctx.signal.aborted) return count(ctx, wish, 'lost')
+    count(ctx, wish, 'failed')
     const row = await harnessInstalls.find(db, key)
     const wait = retriesMs[(row?.attempts ?? 1) - 1]
     const isFinal = (error instanceof HarnessInstallError && error.is_final) || wait === undefined
@@ -104,4 +107,13 @@ export async function installWanted(ctx: InstallContext, wish: HarnessWish): Pro
   } finally {
     clearInterval(beat)
   }
+}
+
+/** An attempt that another worker goes on with is lost. */
+function count(
+  { metrics }: Pick<InstallContext, 'metrics'>,
+  { harness }: HarnessWish,
+  outcome: 'installed' | 'failed' | 'lost',
+): void {
+  metrics.count('svc_harness_installs_total', { harness: harnessLabel(harness), outcome })
 }

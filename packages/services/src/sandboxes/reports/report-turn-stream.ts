@@ -4,6 +4,7 @@ import { type Db, sandboxes, sessionEvents, sessionPrompts, sessions } from '@sv
 import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
 import { withoutArchived } from '../../archive/find-archived.ts'
+import { measureHarnessTurn } from '../../harnesses/measure-harness.ts'
 import { noteRuntime } from '../../harnesses/note-runtime.ts'
 import { edgeOf } from '../edge.ts'
 import { isPassing, passOn, passOnNow } from '../../sessions/log/deltas.ts'
@@ -178,6 +179,7 @@ async function moveTurn(
       if (!moved && !(await isNews(tx, key, turn))) return
       if (turn.state === 'end' && running !== undefined) measureTurn(ctx, sandbox, running, turn, now)
     }
+    if (turn.state === 'end') await measureHarnessTurn(ctx, tx, session_id, turn.stop_reason)
     await sessions.countWake(tx, session_id, 0)
     await logEvents(ctx, tx, session_id, [
       { type: 'turn', at: now, payload: { prompt_id: prompt_id ?? null, ...turn } },

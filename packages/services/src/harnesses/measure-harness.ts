@@ -1,0 +1,39 @@
+import type { BaseContext } from '@svc/context'
+import { type Db, sessionRuntimes, type SessionRuntimeRow } from '@svc/db'
+import { knownHarness } from '@svc/harness'
+
+type Measuring = Pick<BaseContext, 'metrics'>
+
+/** The label of a harness: names of manifests are without end, and are their projects' own. */
+export const harnessLabel = (name: string): string => (knownHarness(name) === undefined ? 'other' : name)
+
+const stopReasons = new Set(['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled'])
+
+/** Counts a turn that ended; one of a runtime with a server of its own has other figures. */
+export async function measureHarnessTurn(
+  { metrics }: Measuring,
+  tx: Db,
+  session_id: string,
+  stop_reason: string | undefined,
+): Promise<void> {
+  const runtime = await sessionRuntimes.find(tx, session_id)
+  if (runtime === undefined || runtime.settings === null) return
+  metrics.count('svc_harness_turns_total', {
+    harness: harnessLabel(runtime.harness),
+    stop_reason: stop_reason === undefined ? 'none' : stopReasons.has(stop_reason) ? stop_reason : 'other',
+  })
+}
+
+/** Counts what a report says anew of an agent; a report that comes again says nothing new. */
+export function measureRuntime(
+  { metrics }: Measuring,
+  before: Pick<SessionRuntimeRow, 'harness' | 'epoch' | 'state' | 'settings'> | undefined,
+  said: Pick<SessionRuntimeRow, 'epoch' | 'state'>,
+): void {
+  if (before === undefined || before.settings === null || said.epoch < before.epoch) return
+  const harness = harnessLabel(before.harness)
+  const isFresh = said.epoch > before.epoch || before.state === 'starting'
+  if (isFresh && said.state === 'ready') metrics.count('svc_harness_starts_total', { harness })
+  if (said.state === 'silent' && (isFresh || before.state !== 'silent'))
+    metrics.count('svc_harness_silences_total', { harness })
+}

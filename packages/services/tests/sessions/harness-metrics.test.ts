@@ -1,0 +1,93 @@
+import { harnessInstalls } from '@svc/db'
+import { expect, test } from 'vitest'
+import { ensureHarness, type HarnessInstaller, reportTurnStream } from '../../src/index.ts'
+import { makeProject } from '../../src/testing/projects.ts'
+import { runningSession } from '../../src/testing/sessions.ts'
+import { openWorld } from '../../src/testing/world.ts'
+
+const world = await openWorld()
+const project = await makeProject(world)
+
+/** The value of a series; null when it is not there. */
+async function value(name: string, labels: Readonly<Record<string, string>>): Promise<number | null> {
+  const line = (await world.metrics.render())
+    .split('\n')
+    .find(
+      (one) =>
+        one.startsWith(`${name}{`) &&
+        Object.entries(labels).every(([label, is]) => one.includes(`${label}="${is}"`)),
+    )
+  return line === undefined ? null : Number(line.split(' ').at(-1))
+}
+
+/** A session that runs, whose row names this harness. */
+async function running(harness: string) {
+  const session = await runningSession(world, project)
+  await world.db
+    .updateTable('session_runtimes')
+    .set({ harness, settings: '{}' } as never)
+    .where('session_id', '=', session.session_id)
+    .execute()
+  const ctx = await session.daemon()
+  const report = (body: object) =>
+    reportTurnStream(ctx, { ...session.key, ...body } as Parameters<typeof reportTurnStream>[1])
+  return { report }
+}
+
+test('a process of an agent counts once, whatever it says of itself again, and so does its silence', async () => {
+  const { report } = await running('codex')
+  const of = { harness: 'codex' }
+  for (let times = 0; times < 2; times++) await report({ kind: 'runtime_info', epoch: 1, state: 'ready' })
+  expect(await value('svc_harness_starts_total', of)).toBe(1)
+  for (let times = 0; times < 2; times++) await report({ kind: 'runtime_info', epoch: 1, state: 'silent' })
+  expect(await value('svc_harness_silences_total', of)).toBe(1)
+  await report({ kind: 'runtime_info', epoch: 2, state: 'ready' })
+  await report({ kind: 'runtime_info', epoch: 1, state: 'ready' })
+  expect(await value('svc_harness_starts_total', of)).toBe(2)
+})
+
+test('a turn counts by the reason that the agent gave for its end; a name of a manifest is other', async () => {
+  const { report } = await running('mine')
+  const turn = async (end: object) => {
+    const prompt_id = world.base.newId()
+    await report({ kind: 'turn_begin', prompt_id })
+    for (let times = 0; times < 2; times++) await report({ kind: 'turn_end', prompt_id, ...end })
+  }
+  await turn({ status: 'completed', stop_reason: 'max_tokens' })
+  await turn({ status: 'completed', stop_reason: 'a word of its own' })
+  await turn({ status: 'interrupted' })
+  for (const stop_reason of ['max_tokens', 'other', 'none'])
+    expect(await value('svc_harness_turns_total', { harness: 'other', stop_reason }), stop_reason).toBe(1)
+})
+
+test('a turn of a runtime with a server of its own is not counted', async () => {
+  const session = await runningSession(world, project)
+  const ctx = await session.daemon()
+  const prompt_id = world.base.newId()
+  await reportTurnStream(ctx, { ...session.key, kind: 'turn_begin', prompt_id })
+  await reportTurnStream(ctx, { ...session.key, kind: 'turn_end', prompt_id, status: 'completed' })
+  expect(await value('svc_harness_turns_total', { harness: 'agentrt' })).toBeNull()
+})
+
+test('installs count by their outcome', async () => {
+  const wish = { harness: 'gemini', version: '0.61.0' }
+  let failures = 1
+  const harnesses: HarnessInstaller = {
+    ...{ store: 'measured', target: 'linux', reaches: () => true },
+    install: async () => {
+      failures -= 1
+      if (failures === 0) throw new Error('the registry is away')
+      return { digest: 'digest', bytes: 7 }
+    },
+    folder: async () => '/store',
+    remove: async () => async () => undefined,
+    sweepScratch: async () => undefined,
+  }
+  let ahead = 0
+  const now = () => new Date(Date.now() + (ahead += 60_000))
+  await ensureHarness({ ...world.worker(), now, harnesses }, wish)
+  for (const outcome of ['failed', 'installed'])
+    expect(await value('svc_harness_installs_total', { harness: 'gemini', outcome }), outcome).toBe(1)
+  const key = { store: 'measured', target: 'linux', ...wish }
+  expect(await harnessInstalls.find(world.db, key)).toMatchObject({ state: 'ready' })
+})

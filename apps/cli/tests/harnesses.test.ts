@@ -135,6 +135,15 @@ describe('svc harnesses accept', () => {
   })
 })
 
+describe('svc harnesses revoke', () => {
+  it('takes the acceptance back, and says that sessions that run go on', async () => {
+    api.routes[`DELETE ${admin}/licence`] = () => ({ status: 204 })
+    const { code, stdout, stderr } = await run(['harnesses', 'revoke', 'claude'])
+    expect([code, stdout]).toEqual([0, 'Revoked the licence of claude\n'])
+    expect(stderr).toContain('svc harnesses accept claude')
+  })
+})
+
 describe('the agent of a session', () => {
   it('is named with the session', async () => {
     api.routes[`POST /v1/projects/${projectId}/sessions`] = () => ({ status: 201, body: session() })

@@ -2,6 +2,7 @@ import type { Configure } from '../groups.ts'
 import { accept } from './accept.ts'
 import { install, rm } from './installs.ts'
 import { ls } from './ls.ts'
+import { revoke } from './revoke.ts'
 import { show } from './show.ts'
 
 export const harnesses: Configure = (group, cli) => {
@@ -14,6 +15,10 @@ export const harnesses: Configure = (group, cli) => {
   rm(group.command('rm').description('remove the files of a version, as a platform admin'), cli)
   accept(
     group.command('accept').description('read a proprietary licence and accept it, as a platform admin'),
+    cli,
+  )
+  revoke(
+    group.command('revoke').description('start no more sessions under its licence, as a platform admin'),
     cli,
   )
 }

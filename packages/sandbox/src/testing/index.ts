@@ -1,4 +1,9 @@
 export {
+  type SmallHarness,
+  smallHarness,
+  type SmallHarnessOptions,
+} from '../harness/testing/small-harness.ts'
+export {
   describeSandboxProvider,
   type ProviderFixture,
   type RealSandboxes,

@@ -33,11 +33,15 @@ export interface SmallHarnessOptions {
   readonly hangs?: boolean
   /** The integrity that the lock file has of the part, instead of its own. */
   readonly integrity?: string
+  /** The licence of the part, which is proprietary else. */
+  readonly licence?: string
 }
 
 /** A harness of two packages with its lock file, a registry that serves it, and an empty store. */
 export async function smallHarness(options: SmallHarnessOptions = {}): Promise<SmallHarness> {
-  const registry = await smallRegistry([agent, { ...part, hangs: options.hangs ?? false }])
+  const manifestOfPart = options.licence === undefined ? part.manifest : { license: options.licence }
+  const served = { ...part, manifest: { ...manifestOfPart }, hangs: options.hangs ?? false }
+  const registry = await smallRegistry([agent, served])
   const top = await realpath(await mkdtemp(join(tmpdir(), 'svc-harness-')))
   const lock_folder = join(top, 'lock')
   await mkdir(lock_folder)
@@ -46,7 +50,7 @@ export async function smallHarness(options: SmallHarnessOptions = {}): Promise<S
   const locked = ({ name, version, manifest: own }: SmallPackage) => ({
     [`node_modules/${name}`]: { version, integrity: registry.integrityOf(name), ...own },
   })
-  const packages = { '': { name: 'small', dependencies }, ...locked(agent), ...locked(part) }
+  const packages = { '': { name: 'small', dependencies }, ...locked(agent), ...locked(served) }
   const lock = { name: 'small', lockfileVersion: 3, requires: true, packages }
   const lockText = JSON.stringify(lock).replace(
     registry.integrityOf('small-part'),

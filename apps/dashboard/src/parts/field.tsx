@@ -68,9 +68,10 @@ interface SelectProps {
   /** In a line with others, the label is for the ear alone. */
   readonly inline?: boolean
   readonly hint?: string | undefined
+  readonly disabled?: boolean
 }
 
-export function Select({ label, value, onChange, options, inline = false, hint }: SelectProps) {
+export function Select({ label, value, onChange, options, inline = false, hint, disabled }: SelectProps) {
   const id = useId()
   return (
     <div className={inline ? '' : 'field'}>
@@ -82,6 +83,7 @@ export function Select({ label, value, onChange, options, inline = false, hint }
         className="input"
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         value={value}
+        disabled={disabled}
         onChange={({ target }) => onChange(target.value)}
       >
         {options.map(([key, words]) => (

@@ -12,6 +12,8 @@ import { Composer } from './composer.tsx'
 import { SessionContext } from './context/session-context.tsx'
 import { PromptQueue } from './prompt-queue.tsx'
 import { sessionRoute } from './route.tsx'
+import { Unmetered } from './runtime/unmetered.tsx'
+import { useRuntime } from './runtime/use-runtime.ts'
 import { SessionActions } from './session-actions.tsx'
 import { sessionState } from './session-state.ts'
 import { sessionTitle } from './session-title.ts'
@@ -32,6 +34,7 @@ function OneSession({
   readonly session_id: string
 }) {
   const { session, log, askEnds, pendingAsks, reread } = useSession(project_id, session_id)
+  const runtime = useRuntime({ project_id, session_id })
   const asks = useAsks(pendingAsks)
   const up = { to: `/projects/${project_id}/sessions`, label: 'Sessions' }
   const row = session.data
@@ -77,10 +80,11 @@ function OneSession({
             {row.agent_name} · {row.base_ref}
           </span>
           <ModelCost usage={row.usage} />
+          <Unmetered runtime={runtime.data} />
         </>
       }
       actions={<SessionActions session={row} reread={reread} />}
-      context={<SessionContext session={row} log={log} />}
+      context={<SessionContext session={row} log={log} runtime={runtime.data} />}
       foot={foot}
     >
       <StartTimeline session={row} log={log} />

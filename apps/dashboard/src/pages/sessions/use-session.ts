@@ -7,6 +7,7 @@ import { useClient } from '../../sign-in/signed-in.tsx'
 
 /** Events after which the row of the session or its asks may be others. */
 const ofTheRow: ReadonlySet<string> = new Set(['status', 'turn', 'error'])
+const ofTheRuntime: ReadonlySet<string> = new Set(['runtime', 'status', 'turn'])
 const ofTheWork: ReadonlySet<string> = new Set(['file', 'checkpoint', 'turn'])
 const pauseMs = 250
 
@@ -44,6 +45,7 @@ export function useSession(project_id: string, session_id: string) {
     setPendingAsks((pending) => events.reduce(pendingAfter, pending))
     const includes = (types: ReadonlySet<string>) => events.some(({ type }) => types.has(type))
     if (includes(ofTheRow)) soon('row')
+    if (includes(ofTheRuntime)) soon('runtime')
     if (includes(ofTheWork)) soon('work')
   }
   const log = useSessionLog(project_id, session_id, onEvents)

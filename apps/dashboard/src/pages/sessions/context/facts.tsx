@@ -1,9 +1,15 @@
-import type { Session } from '@svc/sdk'
+import type { Session, SessionRuntime } from '@svc/sdk'
 import { Copy } from '../../../parts/copy.tsx'
 import { Moment } from '../../../parts/moment.tsx'
+import { Unmetered } from '../runtime/unmetered.tsx'
+
+interface Props {
+  readonly session: Session
+  readonly runtime: SessionRuntime | undefined
+}
 
 /** The facts of a session that seldom matter and then exactly. */
-export function Facts({ session }: { readonly session: Session }) {
+export function Facts({ session, runtime }: Props) {
   const { session_id, agent_name, model, branch_name, base_ref, origin, created_at } = session
   const { harness, harness_version } = session
   return (
@@ -11,7 +17,10 @@ export function Facts({ session }: { readonly session: Session }) {
       <dt>Agent</dt>
       <dd>{model === null ? agent_name : `${agent_name} with ${model}`}</dd>
       <dt>Runs on</dt>
-      <dd>{harness_version === null ? harness : `${harness} ${harness_version}`}</dd>
+      <dd className="flex flex-wrap items-center gap-x-2">
+        {harness_version === null ? harness : `${harness} ${harness_version}`}
+        <Unmetered runtime={runtime} />
+      </dd>
       <dt>Branch</dt>
       <dd>
         <code>{branch_name.slice(0, 8)}</code> from <code>{base_ref}</code> <Copy text={branch_name} />

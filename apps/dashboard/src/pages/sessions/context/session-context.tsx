@@ -1,9 +1,10 @@
-import type { Session } from '@svc/sdk'
+import type { Session, SessionRuntime } from '@svc/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import type { SessionLog } from '../../../conversation/session-log.ts'
 import { dollars } from '../../../parts/money.ts'
 import { Tabs } from '../../../parts/tabs.tsx'
 import { contextTabs, sessionRoute } from '../route.tsx'
+import { RuntimeOptions } from '../runtime/runtime-options.tsx'
 import { Changes } from './changes.tsx'
 import { Facts } from './facts.tsx'
 import { Preview } from './preview.tsx'
@@ -11,12 +12,14 @@ import { Preview } from './preview.tsx'
 interface Props {
   readonly session: Session
   readonly log: SessionLog
+  /** Undefined until it was read. */
+  readonly runtime: SessionRuntime | undefined
 }
 
 const labels = { changes: 'Changes', files: 'Files', checkpoints: 'Checkpoints', preview: 'Preview' } as const
 
 /** Beside the conversation: what it has changed, what is saved, what it shows, and what it cost. */
-export function SessionContext({ session, log }: Props) {
+export function SessionContext({ session, log, runtime }: Props) {
   const { tab = 'changes' } = sessionRoute.useSearch()
   const navigate = useNavigate({ from: sessionRoute.fullPath })
   const tabs = contextTabs.map((key) => ({ key, label: labels[key] }))
@@ -40,7 +43,8 @@ export function SessionContext({ session, log }: Props) {
           {dollars(log.cost_usd * 1_000_000)}
         </p>
       )}
-      <Facts session={session} />
+      {runtime !== undefined && <RuntimeOptions session={session} runtime={runtime} />}
+      <Facts session={session} runtime={runtime} />
     </div>
   )
 }

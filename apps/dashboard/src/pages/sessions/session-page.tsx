@@ -8,9 +8,9 @@ import { Loading } from '../../parts/loaded.tsx'
 import { ModelCost } from '../../parts/model-cost.tsx'
 import { Page } from '../../parts/page.tsx'
 import { State } from '../../parts/state.tsx'
-import { Composer } from './composer.tsx'
+import { Composer } from './prompt/composer.tsx'
 import { SessionContext } from './context/session-context.tsx'
-import { PromptQueue } from './prompt-queue.tsx'
+import { PromptQueue } from './prompt/prompt-queue.tsx'
 import { sessionRoute } from './route.tsx'
 import { Unmetered } from './runtime/unmetered.tsx'
 import { useRuntime } from './runtime/use-runtime.ts'
@@ -60,7 +60,12 @@ function OneSession({
       <PinnedAsks session={row} asks={asks} ends={askEnds} log={log} reread={reread} />
       <PromptQueue session={row} prompts={log.unbegun} reread={reread} />
       {row.status !== 'completed' && (
-        <Composer session={row} working={log.busy_since !== null} reread={reread} />
+        <Composer
+          session={row}
+          working={log.busy_since !== null}
+          commands={runtime.data?.commands ?? []}
+          reread={reread}
+        />
       )}
     </div>
   )

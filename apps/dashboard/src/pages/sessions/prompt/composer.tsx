@@ -2,29 +2,36 @@ import type { Session } from '@svc/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { Send, Square } from 'lucide-react'
 import { useId } from 'react'
-import { type Attempt, afterSent, nextAttempt } from '../../drafts/draft.ts'
-import { newKey } from '../../drafts/new-key.ts'
-import { changeDraft, useDraft } from '../../drafts/use-draft.ts'
-import { Failure } from '../../parts/failure.tsx'
-import { sendOnKey } from '../../parts/send-key.ts'
-import { useClient } from '../../sign-in/signed-in.tsx'
+import { type Attempt, afterSent, nextAttempt } from '../../../drafts/draft.ts'
+import { newKey } from '../../../drafts/new-key.ts'
+import { changeDraft, useDraft } from '../../../drafts/use-draft.ts'
+import { Failure } from '../../../parts/failure.tsx'
+import { sendOnKey } from '../../../parts/send-key.ts'
+import { useClient } from '../../../sign-in/signed-in.tsx'
+import type { AgentCommand } from './command-completion.ts'
+import { CommandList } from './command-list.tsx'
+import { useCommands } from './use-commands.ts'
 
 interface Props {
   readonly session: Session
   /** A turn runs, which can be ended. */
   readonly working: boolean
+  /** Commands that the agent offers after a slash. */
+  readonly commands: readonly AgentCommand[]
   readonly reread: () => Promise<void>
 }
 
 const asleep: ReadonlySet<Session['status']> = new Set(['stopped', 'failed'])
 
 /** Sends prompts. The text stays until the API has it, and a retry of it is the same prompt. */
-export function Composer({ session, working, reread }: Props) {
+export function Composer({ session, working, commands, reread }: Props) {
   const { project_id, session_id, status } = session
   const { sessions } = useClient().projects
   const field = useId()
   const name = `prompt:${session_id}`
   const draft = useDraft(name)
+  const write = (text: string) => changeDraft(name, (now) => ({ ...now, text }))
+  const completion = useCommands({ commands, text: draft.text, onChange: write })
   const send = useMutation({
     mutationFn: ({ says, key }: Attempt) =>
       sessions.prompt(project_id, session_id, { text: says }, { idempotency_key: key }),
@@ -51,20 +58,29 @@ export function Composer({ session, working, reread }: Props) {
       <label htmlFor={field} className="sr-only">
         Prompt
       </label>
-      <textarea
-        id={field}
-        className="input"
-        rows={2}
-        value={draft.text}
-        placeholder={asleep.has(status) ? 'A prompt starts the session again' : 'Tell the agent what to do'}
-        aria-describedby={`${field}-hint`}
-        onChange={({ target }) => changeDraft(name, (now) => ({ ...now, text: target.value }))}
-        onKeyDown={sendOnKey}
-      />
+      <div className="relative">
+        <CommandList {...completion.list} />
+        <textarea
+          {...completion.field}
+          id={field}
+          className="input"
+          rows={2}
+          value={draft.text}
+          placeholder={asleep.has(status) ? 'A prompt starts the session again' : 'Tell the agent what to do'}
+          aria-describedby={`${field}-hint`}
+          onChange={({ target }) => {
+            completion.onText()
+            write(target.value)
+          }}
+          onKeyDown={(event) => {
+            if (!completion.onKey(event)) sendOnKey(event)
+          }}
+        />
+      </div>
       <Failure error={send.error ?? end.error} />
       <p className="flex flex-wrap items-center justify-end gap-2">
         <span className="faint mr-auto" id={`${field}-hint`}>
-          Ctrl ↵ or ⌘ ↵ sends
+          Ctrl ↵ or ⌘ ↵ sends{commands.length > 0 && ', / lists commands'}
         </span>
         {working && (
           <button type="button" className="button" disabled={end.isPending} onClick={() => end.mutate()}>

@@ -1,10 +1,10 @@
 import type { Session } from '@svc/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
-import type { Turn } from '../../conversation/session-log.ts'
-import { Failure } from '../../parts/failure.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { useClient } from '../../sign-in/signed-in.tsx'
+import type { Turn } from '../../../conversation/session-log.ts'
+import { Failure } from '../../../parts/failure.tsx'
+import { Moment } from '../../../parts/moment.tsx'
+import { useClient } from '../../../sign-in/signed-in.tsx'
 
 interface Props {
   readonly session: Session

@@ -60,3 +60,32 @@ test('usage is added up, and a turn that failed says so', () => {
   expect(log).toMatchObject({ tokens: 16, cost_usd: 0.5 })
   expect(log.turns.at(-1)?.error).toBe('the model was away')
 })
+
+test('the context is as the agent gave it last, each number by itself', () => {
+  const cost = event('usage', { input_tokens: 1, output_tokens: 1 })
+  expect(told(cost, event('usage', { context_used: 10 })).context).toBeNull()
+  const log = told(event('usage', { context_used: 10, context_size: 200 }), cost)
+  expect(log.context).toEqual({ used: 10, size: 200 })
+  expect(logAfter(log, event('usage', { context_used: 50 })).context).toEqual({ used: 50, size: 200 })
+})
+
+test.each([
+  ['max_tokens', 'max_tokens'],
+  ['max_turn_requests', 'max_turn_requests'],
+  ['end_turn', null],
+  [undefined, null],
+])('a turn that ended with %s is cut at %s until the next one begins', (stop_reason, cut_at) => {
+  const log = told(event('turn', { prompt_id: 'x', state: 'end', status: 'completed', stop_reason }))
+  expect(log.cut_at).toBe(cut_at)
+  expect(logAfter(log, event('turn', { prompt_id: 'y', state: 'begin' })).cut_at).toBeNull()
+})
+
+test('the changes of a call stay when a later word of it leaves them out', () => {
+  const of = { message_id: 'm', call_id: 'c', tool: 'edit', kind: 'edit' }
+  const diffs = [{ path: 'a', patch: '@@ -0,0 +1 @@\n+x\n', truncated: false }]
+  const log = told(
+    event('tool', { ...of, status: 'running', diffs }),
+    event('tool', { ...of, status: 'completed' }),
+  )
+  expect(log.turns[0]?.tools[0]).toMatchObject({ kind: 'edit', diffs: [{ path: 'a', additions: 1 }] })
+})

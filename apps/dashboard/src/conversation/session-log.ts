@@ -1,16 +1,7 @@
 import type { SessionEvent } from '@svc/sdk'
-
-export interface ToolCall {
-  readonly call_id: string
-  readonly tool: string
-  readonly status: string
-  readonly title: string | null
-  readonly input: unknown
-  readonly output: string | null
-  readonly exit_code: number | null
-  readonly began_at: string
-  readonly duration_ms: number | null
-}
+import { limitOf, type TurnLimit } from './turn-limit.ts'
+import { list, maybe, maybeNumber, number, text } from './payload.ts'
+import { type ToolCall, toolsAfter } from './tool-calls.ts'
 
 export interface Turn {
   readonly kind: 'prompt' | 'agent' | 'notice'
@@ -44,10 +35,14 @@ export interface SessionLog {
   /** Prompts that were sent and whose turn has not begun. */
   readonly unbegun: readonly Turn[]
   readonly busy_since: string | null
+  /** The limit at which the agent stopped in the last turn; null where it came to its end. */
+  readonly cut_at: TurnLimit | null
   readonly todos: readonly Todo[]
   readonly stages: readonly Stage[]
   readonly tokens: number
   readonly cost_usd: number
+  /** Tokens of the agent's context, where it gives them. */
+  readonly context: { readonly used: number; readonly size: number } | null
   readonly checkpoints: readonly {
     readonly number: number
     readonly at: string
@@ -61,10 +56,12 @@ export const emptyLog: SessionLog = {
   turns: [],
   unbegun: [],
   busy_since: null,
+  cut_at: null,
   todos: [],
   stages: [],
   tokens: 0,
   cost_usd: 0,
+  context: null,
   checkpoints: [],
   files: [],
 }
@@ -123,6 +120,7 @@ function after(log: SessionLog, event: SessionEvent): SessionLog {
         ...log,
         tokens: log.tokens + number(event['input_tokens']) + number(event['output_tokens']),
         cost_usd: log.cost_usd + number(event['cost_usd']),
+        context: contextAfter(log.context, event),
       }
     case 'checkpoint':
       if (event['state'] !== 'saved') return log
@@ -175,6 +173,7 @@ function afterTurn(log: SessionLog, event: SessionEvent): SessionLog {
     return {
       ...log,
       busy_since: event.at,
+      cut_at: null,
       turns: begun === undefined ? log.turns : [...log.turns, begun],
       unbegun: log.unbegun.filter((turn) => turn !== begun),
     }
@@ -186,6 +185,7 @@ function afterTurn(log: SessionLog, event: SessionEvent): SessionLog {
   return {
     ...log,
     busy_since: null,
+    cut_at: limitOf(event['stop_reason']),
     unbegun: log.unbegun.filter((turn) => turn !== lost),
     turns: [
       ...turns,
@@ -195,29 +195,10 @@ function afterTurn(log: SessionLog, event: SessionEvent): SessionLog {
   }
 }
 
-function toolsAfter(tools: readonly ToolCall[], event: SessionEvent): readonly ToolCall[] {
-  const call_id = text(event['call_id'])
-  const known = tools.find((call) => call.call_id === call_id)
-  const began_at = known?.began_at ?? event.at
-  const status = text(event['status'])
-  const ended = status === 'completed' || status === 'error'
-  const call: ToolCall = {
-    call_id,
-    tool: text(event['tool']),
-    status,
-    title: maybe(event['title']) ?? known?.title ?? null,
-    input: event['input'] ?? known?.input ?? null,
-    output: maybe(event['output']) ?? maybe(event['error']) ?? known?.output ?? null,
-    exit_code: typeof event['exit_code'] === 'number' ? event['exit_code'] : null,
-    began_at,
-    duration_ms:
-      typeof event['duration_ms'] === 'number'
-        ? event['duration_ms']
-        : ended
-          ? Date.parse(event.at) - Date.parse(began_at)
-          : null,
-  }
-  return known === undefined ? [...tools, call] : tools.map((one) => (one === known ? call : one))
+function contextAfter(context: SessionLog['context'], event: SessionEvent): SessionLog['context'] {
+  const used = maybeNumber(event['context_used']) ?? context?.used
+  const size = maybeNumber(event['context_size']) ?? context?.size
+  return used === undefined || size === undefined || size <= 0 ? context : { used, size }
 }
 
 function withTurn(log: SessionLog, id: string, at: string, change: (turn: Turn) => Turn): SessionLog {
@@ -240,20 +221,4 @@ function blank(id: string, at: string): Turn {
     source: null,
     thought: false,
   }
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function maybe(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
-}
-
-function number(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : 0
-}
-
-function list(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
 }

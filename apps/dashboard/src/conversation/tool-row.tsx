@@ -14,7 +14,8 @@ import { clock } from '../parts/relative-time.ts'
 import { State } from '../parts/state.tsx'
 import { EditDiff } from './edit-diff.tsx'
 import { tailOf } from './plain-output.ts'
-import type { ToolCall } from './session-log.ts'
+import type { ToolCall } from './tool-calls.ts'
+import { ToolDiffs } from './tool-diffs-view.tsx'
 import { editOf, outcomeOf, subjectOf } from './tool-words.ts'
 
 const icons: Readonly<Record<string, LucideIcon>> = {
@@ -28,17 +29,22 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   list: FileSearch,
   task: Bot,
   webfetch: Globe,
+  delete: FilePen,
+  move: FilePen,
+  search: FileSearch,
+  execute: Terminal,
+  fetch: Globe,
 }
 
 /** One call of a tool: what ran, whole; how long; what it printed; and how it ended, in words as well as in colour. */
 export const ToolRow = memo(function ToolRow({ call }: { readonly call: ToolCall }) {
   const outcome = outcomeOf(call)
-  const edit = editOf(call)
+  const edit = call.diffs.length > 0 ? null : editOf(call)
   // A failure and what runs are open; the rest is at hand.
   const [turned, setTurned] = useState<boolean | null>(null)
   const open = turned ?? outcome !== 'completed'
   const subject = subjectOf(call)
-  const Icon = icons[call.tool] ?? Wrench
+  const Icon = icons[call.tool] ?? icons[call.kind ?? ''] ?? Wrench
   return (
     <div
       role="group"
@@ -76,6 +82,7 @@ export const ToolRow = memo(function ToolRow({ call }: { readonly call: ToolCall
             </pre>
           )}
           {edit !== null && <EditDiff {...edit} />}
+          <ToolDiffs diffs={call.diffs} />
           {call.output !== null && call.output !== '' && <Output output={call.output} />}
         </div>
       )}

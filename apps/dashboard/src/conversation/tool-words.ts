@@ -1,4 +1,4 @@
-import type { ToolCall } from './session-log.ts'
+import type { ToolCall } from './tool-calls.ts'
 
 /** The input of a tool by its names. */
 export function inputOf(input: unknown): Readonly<Record<string, unknown>> {

@@ -10,6 +10,7 @@ import { Page } from '../../parts/page.tsx'
 import { State } from '../../parts/state.tsx'
 import { Composer } from './prompt/composer.tsx'
 import { SessionContext } from './context/session-context.tsx'
+import { ContinueTurn } from './prompt/continue-turn.tsx'
 import { PromptQueue } from './prompt/prompt-queue.tsx'
 import { sessionRoute } from './route.tsx'
 import { Unmetered } from './runtime/unmetered.tsx'
@@ -55,9 +56,11 @@ function OneSession({
     )
   const waiting = asks.board.some(({ open, settled }) => open && !settled)
   const state = sessionState(row, log, waiting)
+  const cut_at = row.status === 'completed' || log.unbegun.length > 0 ? null : log.cut_at
   const foot = (
     <div className="grid gap-2">
       <PinnedAsks session={row} asks={asks} ends={askEnds} log={log} reread={reread} />
+      {cut_at !== null && <ContinueTurn session={row} limit={cut_at} reread={reread} />}
       <PromptQueue session={row} prompts={log.unbegun} reread={reread} />
       {row.status !== 'completed' && (
         <Composer

@@ -4,10 +4,12 @@ import type { SessionLog } from '../../../conversation/session-log.ts'
 import { dollars } from '../../../parts/money.ts'
 import { Tabs } from '../../../parts/tabs.tsx'
 import { contextTabs, sessionRoute } from '../route.tsx'
+import { ContextMeter } from '../runtime/context-meter.tsx'
 import { RuntimeOptions } from '../runtime/runtime-options.tsx'
 import { Changes } from './changes.tsx'
 import { Facts } from './facts.tsx'
 import { Preview } from './preview.tsx'
+import { Todos } from './todos.tsx'
 
 interface Props {
   readonly session: Session
@@ -36,7 +38,8 @@ export function SessionContext({ session, log, runtime }: Props) {
         {tab === 'checkpoints' && <Checkpoints log={log} />}
         {tab === 'preview' && <Preview session={session} />}
       </Tabs>
-      <Todos log={log} />
+      <Todos todos={log.todos} />
+      <ContextMeter context={log.context} />
       {log.tokens > 0 && (
         <p className="faint">
           {new Intl.NumberFormat(undefined, { notation: 'compact' }).format(log.tokens)} tokens ·{' '}
@@ -72,25 +75,5 @@ function Checkpoints({ log: { checkpoints } }: { readonly log: SessionLog }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function Todos({ log: { todos } }: { readonly log: SessionLog }) {
-  if (todos.length === 0) return null
-  const done = todos.filter(({ status }) => status === 'completed').length
-  return (
-    <section>
-      <h2>
-        Todo {done}/{todos.length}
-      </h2>
-      <ul className="grid gap-1 text-13">
-        {todos.map(({ content, status }, index) => (
-          <li key={index} className={status === 'completed' ? 'text-n10 line-through' : ''}>
-            {status === 'in_progress' && <span className="tone-info">now: </span>}
-            {content}
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }

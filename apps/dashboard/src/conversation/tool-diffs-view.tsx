@@ -16,7 +16,7 @@ function OneFile({ diff, alone }: { readonly diff: ToolDiff; readonly alone: boo
   const [open, setOpen] = useState(alone)
   return (
     <section className="overflow-clip rounded-m border border-n6" aria-label={path}>
-      <h3 className="flex items-center gap-2 bg-n2 pr-3">
+      <div className="flex items-center gap-2 bg-n2 pr-3">
         <button
           type="button"
           className="button quiet small min-w-0 flex-1 justify-start! text-left whitespace-normal!"
@@ -29,7 +29,7 @@ function OneFile({ diff, alone }: { readonly diff: ToolDiff; readonly alone: boo
           </code>
         </button>
         <Stat additions={additions} deletions={deletions} />
-      </h3>
+      </div>
       {open && (
         <div className="grid gap-2 border-t border-n6">
           <Suspense fallback={<Loading />}>

@@ -35,14 +35,16 @@ export interface ActionTableProps<T> {
   readonly keyOf: (row: T) => string
   readonly columns: readonly Column<T>[]
   readonly actions?: readonly Action<T>[]
+  /** The pause after which the rows are read again, where they change and no stream follows them. */
+  readonly refreshMs?: (rows: readonly T[]) => number | undefined
 }
 
 /** A list of the API: its rows page by page, and what can be done with each. */
 export function ActionTable<T>(props: ActionTableProps<T>) {
-  const { caption, empty, queryKey, filter = '', read, keyOf, columns, actions = [] } = props
+  const { caption, empty, queryKey, filter = '', read, keyOf, columns, actions = [], refreshMs } = props
   const queries = useQueryClient()
   const [asked, setAsked] = useState<{ readonly action: Action<T>; readonly row: T } | null>(null)
-  const pages = usePages({ key: [...queryKey, caption, filter], read })
+  const pages = usePages({ key: [...queryKey, caption, filter], read, refreshMs })
   const act = useMutation({
     mutationFn: ({ action, row }: { readonly action: Action<T>; readonly row: T }) => action.run(row),
     onSuccess: (_, { action }) => {
@@ -75,24 +77,26 @@ export function ActionTable<T>(props: ActionTableProps<T>) {
                     ),
                   )}
                   {actions.length > 0 && (
-                    <td className="whitespace-nowrap">
-                      {actions
-                        .filter(({ when }) => when?.(row) ?? true)
-                        .map((action) => (
-                          <button
-                            key={action.label}
-                            type="button"
-                            className="button small"
-                            disabled={act.isPending}
-                            onClick={() =>
-                              action.asks === undefined
-                                ? act.mutate({ action, row })
-                                : setAsked({ action, row })
-                            }
-                          >
-                            {action.label}
-                          </button>
-                        ))}
+                    <td>
+                      <div className="flex flex-wrap gap-1 md:flex-nowrap">
+                        {actions
+                          .filter(({ when }) => when?.(row) ?? true)
+                          .map((action) => (
+                            <button
+                              key={action.label}
+                              type="button"
+                              className="button small"
+                              disabled={act.isPending}
+                              onClick={() =>
+                                action.asks === undefined
+                                  ? act.mutate({ action, row })
+                                  : setAsked({ action, row })
+                              }
+                            >
+                              {action.label}
+                            </button>
+                          ))}
+                      </div>
                     </td>
                   )}
                 </tr>

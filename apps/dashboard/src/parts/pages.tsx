@@ -6,17 +6,19 @@ type Pages<T> = UseInfiniteQueryResult<InfiniteData<Page<T>, string | undefined>
 interface Options<T> {
   readonly key: readonly unknown[]
   readonly read: (cursor: string | undefined) => PromiseLike<Page<T>>
-  readonly refresh_ms?: number
+  /** The pause after which the rows are read again; none for a list that a stream follows. */
+  readonly refreshMs?: ((rows: readonly T[]) => number | undefined) | undefined
 }
 
 /** A list of the API, read on page by page. */
-export function usePages<T>({ key, read, refresh_ms }: Options<T>): Pages<T> {
+export function usePages<T>({ key, read, refreshMs }: Options<T>): Pages<T> {
   return useInfiniteQuery({
     queryKey: key,
     queryFn: async ({ pageParam }) => read(pageParam),
     initialPageParam: firstPage,
     getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: refresh_ms ?? false,
+    refetchInterval: ({ state }) =>
+      refreshMs?.(state.data?.pages.flatMap(({ items }) => items) ?? []) ?? false,
   })
 }
 

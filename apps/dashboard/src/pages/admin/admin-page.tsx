@@ -8,6 +8,7 @@ import { Admins } from './lists/admins.tsx'
 import { Audit } from './lists/audit.tsx'
 import { Failures } from './lists/failures.tsx'
 import { Features } from './lists/features.tsx'
+import { Harnesses } from './lists/harnesses.tsx'
 import { Machines } from './lists/machines.tsx'
 import { Processes } from './lists/processes.tsx'
 import { Sandboxes } from './lists/sandboxes.tsx'
@@ -35,6 +36,7 @@ const parts: readonly Part[] = [
   { key: 'sandboxes', label: 'Sandboxes', show: () => <Sandboxes /> },
   { key: 'sessions', label: 'Sessions', searched: true, show: ({ q }) => <Sessions q={q} /> },
   { key: 'accounts', label: 'Accounts', searched: true, show: ({ q }) => <Accounts q={q} /> },
+  { key: 'harnesses', label: 'Harnesses', show: () => <Harnesses /> },
   { key: 'features', label: 'Features', show: () => <Features /> },
   { key: 'maintenance', label: 'Maintenance', show: () => <Maintenance /> },
   { key: 'checks', label: 'Checks', show: ({ run }) => <Checks run={run} /> },

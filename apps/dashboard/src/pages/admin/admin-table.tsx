@@ -6,7 +6,7 @@ export function AdminTable<T>({ actions = [], ...props }: Omit<ActionTableProps<
     <ActionTable
       {...props}
       queryKey={['admin']}
-      actions={actions.map((action) => ({ ...action, done: `${action.label}: asked for.` }))}
+      actions={actions.map((action) => ({ ...action, done: action.done ?? `${action.label}: asked for.` }))}
     />
   )
 }

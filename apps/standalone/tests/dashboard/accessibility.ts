@@ -72,7 +72,7 @@ export function testAccessibility(): void {
           '/members',
           '/settings',
         ].map(at),
-        ...['', '/accounts', '/features', '/maintenance', '/checks', '/admins'].map((part) =>
+        ...['', '/accounts', '/harnesses', '/features', '/maintenance', '/checks', '/admins'].map((part) =>
           dashboard(`/admin${part}`),
         ),
         dashboard('/enter-app?host=none.localhost'),

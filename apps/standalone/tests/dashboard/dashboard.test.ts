@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsChromium } from '../../../api/tests/support/chromium.ts'
 import { testAccount } from './account.ts'
+import { testAgent } from './agent.ts'
 import { testAccessibility } from './accessibility.ts'
 import { testBudget } from './budget.ts'
 import { testChanges } from './changes.ts'
@@ -25,6 +26,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   testOperator()
   testRepository()
   testEvents()
+  testAgent()
   testAccount()
   testAccessibility()
   testBudget()
@@ -34,10 +36,10 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   test('no request left the origin, and nothing complained but of what was refused', () => {
     expect(watched.requests.filter((url) => !url.startsWith(`${platform.origin}/`))).toEqual([])
     expect(watched.requests.filter((url) => url.includes(minted.token))).toEqual([])
-    // Beside the refusals, a session that waited and an answer that was lost: the requests that the page gave up when
+    // Beside the refusals, one by an agent among them, a session that waited and an answer that was lost: the requests that the page gave up when
     // the person went elsewhere, such as an event stream.
     const expected =
-      /status of (401|402|403|404|409)|net::ERR_ABORTED$|prompts net::ERR_FAILED$|: net::ERR_FAILED$|status of 400 .*\/event-subscriptions$/
+      /status of (401|402|403|404|409)|net::ERR_ABORTED$|prompts net::ERR_FAILED$|: net::ERR_FAILED$|status of 400 .*\/event-subscriptions$|status of (400|502) .*\/runtime$/
     expect(watched.complaints.filter((text) => text.endsWith('prompts net::ERR_FAILED'))).toHaveLength(1)
     expect(watched.complaints.filter((text) => !expected.test(text))).toEqual([])
     expect(watched.complaints.filter((text) => /status of 409 .*\/merge$/.test(text))).toHaveLength(1)

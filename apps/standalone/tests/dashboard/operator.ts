@@ -31,4 +31,31 @@ export function testOperator(): void {
     await tab('Audit')
     await page.getByRole('table', { name: 'Audit events' }).getByText('startChecks').waitFor()
   })
+
+  test('a platform admin reads a licence, accepts and revokes it, and sees an install fail', async () => {
+    const { page } = watched
+    await page.goto(`${platform.origin}/dashboard/admin/harnesses`)
+    const row = (name: string) =>
+      page.getByRole('table', { name: 'Harnesses' }).getByRole('row').filter({ hasText: name })
+    const proprietary = row('proprietary')
+    await proprietary.getByText('not accepted').waitFor()
+    await proprietary.getByRole('button', { name: 'Read the licence' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('All rights reserved').waitFor()
+    await dialog.getByText(/^[0-9a-f]{64}$/).waitFor()
+    await dialog.getByRole('button', { name: 'Accept' }).click()
+    await dialog.getByText('accepted', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await proprietary.getByText('available', { exact: true }).waitFor()
+    await proprietary.getByRole('button', { name: 'Revoke licence' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke licence' }).click()
+    await proprietary.getByText('not accepted').waitFor()
+
+    const smallest = row('pi-acp')
+    await smallest.getByRole('button', { name: 'Install' }).click()
+    await smallest.getByText('has another integrity').waitFor()
+    await smallest.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await smallest.getByText('none', { exact: true }).waitFor()
+  })
 }

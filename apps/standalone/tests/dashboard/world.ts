@@ -2,7 +2,9 @@ import type { MintedToken, Project } from '@svc/sdk'
 import { startChromium, type Watched, watchedPage } from '../../../api/tests/support/chromium.ts'
 import { piProject } from '../support/sessions/pi-project.ts'
 import { type Platform, startPlatform } from '../support/platform/platform.ts'
+import { startWrongRegistry, type WrongRegistry } from '../support/platform/wrong-registry.ts'
 
+let registry: WrongRegistry | undefined
 let browser: Awaited<ReturnType<typeof startChromium>>
 export let platform: Platform
 export let project: Project
@@ -13,9 +15,16 @@ export let minted: MintedToken
 export const at = (path: string) => `${platform.origin}/dashboard/projects/${project.project_id}${path}`
 
 export async function start(): Promise<void> {
+  // No install of a harness succeeds, and none leaves this machine.
+  registry = await startWrongRegistry('pi-acp/0.0.24')
   ;[platform, browser] = await Promise.all([
     // One place, so that a second session has to wait for the first.
-    startPlatform({ SVC_SESSION_CAP: '1', SVC_OUTBOUND_ADDRESSES: '127.0.0.0/8' }),
+    startPlatform({
+      SVC_SESSION_CAP: '1',
+      SVC_OUTBOUND_ADDRESSES: '127.0.0.0/8',
+      SVC_HARNESS_AUTH: 'gateway,secrets',
+      npm_config_userconfig: registry.userconfig,
+    }),
     startChromium(),
   ])
   ;[project, watched, minted] = await Promise.all([
@@ -35,6 +44,7 @@ export async function start(): Promise<void> {
 export async function close(): Promise<void> {
   await browser?.close()
   await platform?.stop()
+  await registry?.close()
 }
 
 /** By the menu of the account, as a person does. */

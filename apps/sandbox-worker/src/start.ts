@@ -8,6 +8,7 @@ import {
   deliverPrompts,
   destroySandbox,
   ensureHarness,
+  HarnessInstallError,
   evictSandbox,
   type HarnessInstaller,
   hibernateSandbox,
@@ -81,7 +82,9 @@ export function startSandboxWorker(
           const { harnesses } = options
           const [harness = '', version = ''] = ids.harness_id.split('@')
           if (harnesses === undefined) return
-          await ensureHarness({ ...context(job.signal), ...parts, harnesses }, { harness, version })
+          await ensureHarness({ ...context(job.signal), ...parts, harnesses }, { harness, version }).catch(
+            unlessFinal,
+          )
         }),
       'templates.build': (ids, job) =>
         runJob(ctx, job, ids, (parts) => buildTemplates({ ...context(job.signal), ...parts }, ids)),
@@ -112,4 +115,9 @@ export function startSandboxWorker(
       await provider.close({ stop_sandboxes, force })
     },
   }
+}
+
+/** Its row says why: another try would end the same, and would be wanted anew. */
+function unlessFinal(error: unknown): void {
+  if (!(error instanceof HarnessInstallError && error.is_final)) throw error
 }

@@ -39,7 +39,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
     // Beside the refusals, one by an agent among them, a session that waited and an answer that was lost: the requests that the page gave up when
     // the person went elsewhere, such as an event stream.
     const expected =
-      /status of (401|402|403|404|409)|net::ERR_ABORTED$|prompts net::ERR_FAILED$|: net::ERR_FAILED$|status of 400 .*\/event-subscriptions$|status of (400|502) .*\/runtime$/
+      /status of (401|402|403|404|409)|net::ERR_ABORTED$|prompts net::ERR_FAILED$|: net::ERR_FAILED$|status of 400 .*\/event-subscriptions$|status of 400 .*\/runtime$/
     expect(watched.complaints.filter((text) => text.endsWith('prompts net::ERR_FAILED'))).toHaveLength(1)
     expect(watched.complaints.filter((text) => !expected.test(text))).toEqual([])
     expect(watched.complaints.filter((text) => /status of 409 .*\/merge$/.test(text))).toHaveLength(1)

@@ -8,7 +8,15 @@ import { bareModel } from './agent-environment.ts'
 import { runAgentTurn } from './agent-turn.ts'
 import type { AcpAsks } from './asks.ts'
 import type { Conversation, TurnEnd } from './conversation.ts'
-import { checkedValue, modelOption, modelValue, modeOption, type ShownOption } from './options.ts'
+import { reasonOf } from './open-agent-session.ts'
+import {
+  checkedValue,
+  invalidOption,
+  modelOption,
+  modelValue,
+  modeOption,
+  type ShownOption,
+} from './options.ts'
 import { type ConversationRecord, interrupted } from './record.ts'
 import { ConfigOptions } from './schemas.ts'
 import type { AgentState } from './updates.ts'
@@ -156,6 +164,8 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
       )
     }
     if (value === null) {
+      // The first model of the gateway was asked for by no name.
+      if ((model ?? parts.models.asked ?? own) === undefined) return
       const listed = option.options.map((one) => one.value).join(', ')
       throw new RuntimeRefusal(`The agent has no model ${bare}; it has ${listed}`, 400)
     }
@@ -231,7 +241,11 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
     answerQuestion: async (request_id, answers) => asks.answerQuestion(request_id, answers),
     configure: async (_session, config) => {
       const checked = Object.entries(config).map(([id, value]) => checkedValue(parts.options(), id, value))
-      for (const { option, value } of checked) await set(option, value)
+      for (const { option, value } of checked)
+        await set(option, value).catch((error: unknown) => {
+          const message = `The agent did not take ${String(value)} for ${option.id}: ${reasonOf(error)}`
+          throw invalidOption(message, parts.options())
+        })
       parts.onOptions()
       return [...parts.options()]
     },

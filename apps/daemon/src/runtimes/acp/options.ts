@@ -67,18 +67,21 @@ export function checkedValue(
 ): { readonly option: ShownOption; readonly value: string | boolean } {
   const option = options.find((one) => one.id === id)
   if (option === undefined)
-    throw invalid(
+    throw invalidOption(
       `The agent has no option ${JSON.stringify(id)}; it has ${listed(options.map((one) => one.id))}`,
       options,
     )
   if (option.type === 'boolean') {
     const flag = value === 'true' ? true : value === 'false' ? false : value
     if (typeof flag === 'boolean') return { option, value: flag }
-    throw invalid(`The option ${id} is true or false`, options)
+    throw invalidOption(`The option ${id} is true or false`, options)
   }
   const values: readonly string[] = option.options.map((one) => one.value)
   if (typeof value === 'string' && values.includes(value)) return { option, value }
-  throw invalid(`The option ${id} has no value ${JSON.stringify(value)}; it has ${listed(values)}`, options)
+  throw invalidOption(
+    `The option ${id} has no value ${JSON.stringify(value)}; it has ${listed(values)}`,
+    options,
+  )
 }
 
 const maxListed = 20
@@ -89,7 +92,8 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, maxListed).join(', ')}${more}`
 }
 
-function invalid(message: string, options: readonly ShownOption[]): RuntimeRefusal {
+/** 400, with all options and their values. */
+export function invalidOption(message: string, options: readonly ShownOption[]): RuntimeRefusal {
   return new RuntimeRefusal(message, 400, { options }, 'RUNTIME_OPTION_INVALID')
 }
 

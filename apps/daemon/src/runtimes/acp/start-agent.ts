@@ -26,7 +26,7 @@ import { shownOptions } from './options.ts'
 import { openRecord } from './record.ts'
 import { Initialized } from './schemas.ts'
 import { createTerminals } from './terminals.ts'
-import { type AgentState, createUpdates } from './updates.ts'
+import { type AgentState, createUpdates, isOfCommands } from './updates.ts'
 import { createWatchdog } from './watchdog.ts'
 
 export interface AgentStart {
@@ -73,7 +73,11 @@ export async function startAgent(
   let updateCount = 0
   let opened_id = ''
   let isAlive = true
-  let onUpdate: (params: unknown) => void = () => undefined
+  // Whatever comes while a session is opened is a replay, but for the commands, which nothing else names.
+  let commands: unknown = null
+  let onUpdate = (params: unknown): void => {
+    if (isOfCommands(params)) commands = params
+  }
   void process.exited.then(() => (isAlive = false))
 
   const asks = createAsks({
@@ -184,6 +188,7 @@ export async function startAgent(
       const record = openRecord(folder, session_id, epoch)
       const conversation = createConversation({ record, workspace, now, emit })
       onUpdate = createUpdates({ conversation, ...{ state, emit, note, epoch, now } })
+      if (commands !== null) onUpdate(commands)
       if (own.withheld.length > 0) {
         const names = own.withheld.join(', ')
         say('runtime', { state: 'notice', message: `Kept from the agent, since the gateway pays: ${names}` })

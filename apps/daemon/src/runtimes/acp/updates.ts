@@ -95,6 +95,14 @@ export function createUpdates(parts: {
   return on
 }
 
+/** True for an update that stands for the session, and is no part of what is said in it. */
+export function isOfCommands(params: unknown): boolean {
+  const read = Notification.safeParse(params)
+  return (
+    read.success && Update.safeParse(read.data.update).data?.sessionUpdate === 'available_commands_update'
+  )
+}
+
 /** A piece of an answer that is no text: a picture, or a link to something. */
 function placeOf({
   type,

@@ -19,40 +19,36 @@ const reason =
         : null
 if (reason !== null) console.warn(`skipped: ${reason}`)
 
-test.skipIf(reason !== null)(
-  'a session works, and looks up no name, with no network at all',
-  { timeout: 180_000 },
-  async () => {
-    const bundle = await builtDaemon()
-    const folder = mkdtempSync(join(tmpdir(), 'svc-offline-'))
-    try {
-      const [resolver, result] = [join(folder, 'resolv.conf'), join(folder, 'result.json')]
-      writeFileSync(resolver, 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n')
-      const script = fileURLToPath(new URL('./support/offline-run.ts', import.meta.url))
-      const run = spawnSync(
-        'bwrap',
-        [
-          ...apart,
-          '--ro-bind',
-          resolver,
-          '/etc/resolv.conf',
-          process.execPath,
-          '--import',
-          'tsx',
-          script,
-          bundle,
-          result,
-        ],
-        { encoding: 'utf8', cwd: fileURLToPath(new URL('../../..', import.meta.url)) },
-      )
-      expect(run.stderr).toBe('')
-      expect(JSON.parse(readFileSync(result, 'utf8'))).toEqual({
-        names: ['proof.invalid'],
-        status: 'completed',
-        tools: ['hi', 'bash', 'grep'],
-      })
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  },
-)
+test.skipIf(reason !== null)('a session works, and looks up no name, with no network at all', async () => {
+  const bundle = await builtDaemon()
+  const folder = mkdtempSync(join(tmpdir(), 'svc-offline-'))
+  try {
+    const [resolver, result] = [join(folder, 'resolv.conf'), join(folder, 'result.json')]
+    writeFileSync(resolver, 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n')
+    const script = fileURLToPath(new URL('./support/offline-run.ts', import.meta.url))
+    const run = spawnSync(
+      'bwrap',
+      [
+        ...apart,
+        '--ro-bind',
+        resolver,
+        '/etc/resolv.conf',
+        process.execPath,
+        '--import',
+        'tsx',
+        script,
+        bundle,
+        result,
+      ],
+      { encoding: 'utf8', cwd: fileURLToPath(new URL('../../..', import.meta.url)) },
+    )
+    expect(run.stderr).toBe('')
+    expect(JSON.parse(readFileSync(result, 'utf8'))).toEqual({
+      names: ['proof.invalid'],
+      status: 'completed',
+      tools: ['hi', 'bash', 'grep'],
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -75,4 +75,4 @@ test('runs by itself with its own role, answers the API that has its key, and en
   expect(await once(child, 'exit')).toEqual([0, null])
   expect(await service()).toEqual([])
   expect(log.split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([])
-}, 120_000)
+})

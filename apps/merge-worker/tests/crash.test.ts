@@ -201,7 +201,7 @@ test.each([
     await writeFile(hook, holdingHook, { mode: 0o755 })
     const attempt_id = await askForMerge(world, project.project_id, proposal.cr_id)
     await hint(attempt_id)
-    await expect.poll(() => readdir(project.git_dir), { timeout: 90_000 }).toContain('first')
+    await expect.poll(() => readdir(project.git_dir)).toContain('first')
     await worker.end()
     const { project_id } = project
     await updateChangeRequest(world.ctx, { project_id, cr: proposal.cr_id, ...edit })

@@ -4,7 +4,7 @@ import { skipsChromium, startChromium, type Watched, watchedPage } from '../supp
 import { type TestPlatform, testPlatform } from '../support/platform.ts'
 import { type ServedApi, serve } from '../support/serve.ts'
 
-describe.skipIf(skipsChromium)('the reference in a browser', { timeout: 180_000 }, () => {
+describe.skipIf(skipsChromium)('the reference in a browser', () => {
   let platform: TestPlatform
   let api: ServedApi
   let browser: Browser

@@ -42,11 +42,11 @@ function expectScenario(seen: Awaited<ReturnType<typeof sdkScenario>>, name: str
   expect(seen.stream.events).toBeGreaterThan(1)
 }
 
-test('in Node', { timeout: 180_000 }, async () => {
+test('in Node', async () => {
   expectScenario(await sdkScenario(sdk, placeOf('node')), 'node')
 })
 
-test('the examples of the guide run, one after another', { timeout: 180_000 }, async () => {
+test('the examples of the guide run, one after another', async () => {
   const guide = await readFile(new URL('../../../../docs/sdk.md', import.meta.url), 'utf8')
   const blocks = [...guide.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code)
   const contents = blocks.join('\n')
@@ -111,7 +111,7 @@ describe.skipIf(skipsChromium)('in a browser', () => {
     site?.close()
   })
 
-  test('on a page of another origin', { timeout: 180_000 }, async () => {
+  test('on a page of another origin', async () => {
     const address = site.address()
     if (address === null || typeof address === 'string') throw new Error('the site has no port')
     const { page, complaints } = await watchedPage(browser)

@@ -171,5 +171,5 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     })
     const read = withoutEscapes(withoutSpinner(output))
     await expect(read).toMatchFileSnapshot('conversation.txt')
-  }, 120_000)
+  })
 })

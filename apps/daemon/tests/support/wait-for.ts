@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function waitFor<T>(
   what: string,
   look: () => T | Promise<T>,
-  ms = 150_000,
+  ms = 300_000,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + ms
   for (;;) {

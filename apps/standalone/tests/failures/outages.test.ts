@@ -20,7 +20,7 @@ const slowly = (words: string) => bash(`for i in 1 2 3 4 5 6 7 8; do sleep 0.5; 
 function follow(client: Client, { project_id, session_id }: Session, after: number): Promise<SessionEvent[]> {
   return (async () => {
     const seen: SessionEvent[] = []
-    const signal = AbortSignal.timeout(120_000)
+    const signal = AbortSignal.timeout(300_000)
     for await (const event of client.projects.sessions.stream(project_id, session_id, { after, signal })) {
       seen.push(event)
       if (event.type === 'turn' && event.state === 'end') break

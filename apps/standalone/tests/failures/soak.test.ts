@@ -184,16 +184,12 @@ async function live(number: number): Promise<void> {
   )
   if (how === 'stuck') throw new Error(`Session ${number} is stuck: ${await standing(session, accepted)}`)
   expectTrueLog(await patiently('events', () => allEvents(platform.client, session)), accepted)
-  await waitFor(
-    `session ${number} and its sandbox agree`,
-    async () => {
-      const now = await sessions().get(project_id, session_id)
-      if (now.status === 'provisioning') return false
-      const runs = now.external_id !== null && (await sandboxProcesses(now)).length > 0
-      return (now.status === 'running') === runs
-    },
-    { timeout_ms: 120_000 },
-  )
+  await waitFor(`session ${number} and its sandbox agree`, async () => {
+    const now = await sessions().get(project_id, session_id)
+    if (now.status === 'provisioning') return false
+    const runs = now.external_id !== null && (await sandboxProcesses(now)).length > 0
+    return (now.status === 'running') === runs
+  })
   await patiently('delete', () =>
     sessions()
       .delete(project_id, session_id)

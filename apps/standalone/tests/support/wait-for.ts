@@ -10,7 +10,7 @@ export interface WaitOptions {
 export async function waitFor<T>(
   subject: string,
   ask: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-  { timeout_ms = 90_000, every_ms = 100 }: WaitOptions = {},
+  { timeout_ms = 180_000, every_ms = 100 }: WaitOptions = {},
 ): Promise<T> {
   const deadline = Date.now() + timeout_ms
   let cause: unknown

@@ -29,47 +29,43 @@ describeWithDocker('images that nobody needs', (engine) => {
     await rm(folder, { recursive: true })
   })
 
-  it(
-    'go after their days, with what they are made on; one with a container stays',
-    { timeout: 180_000 },
-    async () => {
-      const { provider, root } = opened
-      const docker = opened.engine.docker
-      const template = () => {
-        const key = randomUUID()
-        const content = Buffer.from(`FROM ${engine.base_image}\nUSER 0:0\nRUN echo ${key} > /key\n`)
-        const files = async () => [{ path: 'Dockerfile', executable: false, content }]
-        return { slug: 'old', dockerfile: 'Dockerfile', build: { key, dockerfile: 'Dockerfile', files } }
-      }
-      const [unused, used] = [template(), template()]
-      await provider.prepare?.(unused)
-      const created = await provider.create({ sandbox_id: randomUUID(), environment: {}, template: used })
-      const { Config, Image } = await docker.getContainer(`svc-${created.external_id}`).inspect()
-      const made = await docker.getImage(`svc-template:${unused.build.key}`).inspect()
-      const deployment = made.Config.Labels?.[deploymentLabel] ?? ''
-      expect(deployment).not.toBe('')
-      const parts = {
-        engine: opened.engine,
-        deployment,
-        uses: createImageUses(imagesFolder(`${root}/docker`)),
-        days: 14,
-        log: () => undefined,
-      }
-      const later = (days: number) => Date.now() + days * 24 * 3_600_000
+  it('go after their days, with what they are made on; one with a container stays', async () => {
+    const { provider, root } = opened
+    const docker = opened.engine.docker
+    const template = () => {
+      const key = randomUUID()
+      const content = Buffer.from(`FROM ${engine.base_image}\nUSER 0:0\nRUN echo ${key} > /key\n`)
+      const files = async () => [{ path: 'Dockerfile', executable: false, content }]
+      return { slug: 'old', dockerfile: 'Dockerfile', build: { key, dockerfile: 'Dockerfile', files } }
+    }
+    const [unused, used] = [template(), template()]
+    await provider.prepare?.(unused)
+    const created = await provider.create({ sandbox_id: randomUUID(), environment: {}, template: used })
+    const { Config, Image } = await docker.getContainer(`svc-${created.external_id}`).inspect()
+    const made = await docker.getImage(`svc-template:${unused.build.key}`).inspect()
+    const deployment = made.Config.Labels?.[deploymentLabel] ?? ''
+    expect(deployment).not.toBe('')
+    const parts = {
+      engine: opened.engine,
+      deployment,
+      uses: createImageUses(imagesFolder(`${root}/docker`)),
+      days: 14,
+      log: () => undefined,
+    }
+    const later = (days: number) => Date.now() + days * 24 * 3_600_000
 
-      expect(await pruneImages({ ...parts, now: later(13) })).toEqual([])
-      expect(await pruneImages({ ...parts, deployment: 'another', now: later(15) })).toEqual([])
-      const removed = await pruneImages({ ...parts, now: later(15) })
-      expect(removed).toContain(`svc-template:${unused.build.key}`)
-      expect(removed).not.toContain(`svc-template:${used.build.key}`)
-      expect(removed).not.toContain(Config.Image)
-      await expect(docker.getImage(`svc-template:${unused.build.key}`).inspect()).rejects.toMatchObject({
-        statusCode: 404,
-      })
-      expect((await docker.getImage(Image).inspect()).Id).toBe(Image)
+    expect(await pruneImages({ ...parts, now: later(13) })).toEqual([])
+    expect(await pruneImages({ ...parts, deployment: 'another', now: later(15) })).toEqual([])
+    const removed = await pruneImages({ ...parts, now: later(15) })
+    expect(removed).toContain(`svc-template:${unused.build.key}`)
+    expect(removed).not.toContain(`svc-template:${used.build.key}`)
+    expect(removed).not.toContain(Config.Image)
+    await expect(docker.getImage(`svc-template:${unused.build.key}`).inspect()).rejects.toMatchObject({
+      statusCode: 404,
+    })
+    expect((await docker.getImage(Image).inspect()).Id).toBe(Image)
 
-      await provider.prepare?.(unused)
-      expect((await docker.getImage(`svc-template:${unused.build.key}`).inspect()).RepoTags).toHaveLength(1)
-    },
-  )
+    await provider.prepare?.(unused)
+    expect((await docker.getImage(`svc-template:${unused.build.key}`).inspect()).RepoTags).toHaveLength(1)
+  })
 })

@@ -80,7 +80,7 @@ export async function awaitTurn(
   { after = 0, prompt_id }: { after?: number; prompt_id?: string } = {},
 ): Promise<Turn> {
   const events: SessionEvent[] = []
-  const signal = AbortSignal.timeout(120_000)
+  const signal = AbortSignal.timeout(300_000)
   for await (const event of client.projects.sessions.stream(project_id, session_id, { after, signal })) {
     events.push(event)
     if (event.type === 'status' && event.status === 'failed') {

@@ -8,7 +8,7 @@ export async function awaitEvent(
   isIt: (event: SessionEvent) => boolean,
   after = 0,
 ): Promise<SessionEvent> {
-  const signal = AbortSignal.timeout(120_000)
+  const signal = AbortSignal.timeout(300_000)
   try {
     for await (const event of client.projects.sessions.stream(project_id, session_id, { after, signal })) {
       if (isIt(event)) return event

@@ -5,7 +5,13 @@ import { copyDocsAssets } from '../api/docs-assets.ts'
 
 export default defineConfig(
   deployable({
-    entry: { main: 'src/main.ts', demo: 'src/demo/main.ts', settings: 'src/settings.ts', ...manifestWorker },
+    entry: {
+      main: 'src/main.ts',
+      demo: 'src/demo/main.ts',
+      settings: 'src/settings.ts',
+      'harness-files': 'src/harness-files/main.ts',
+      ...manifestWorker,
+    },
     async onSuccess() {
       await Promise.all([copyDocsAssets('dist'), copyDashboard('dist')])
     },

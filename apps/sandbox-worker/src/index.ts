@@ -1,3 +1,4 @@
+export { runHarnessFiles } from './harness-files.ts'
 export { harnessLocks, openHarnessInstaller } from './harness-installer.ts'
 export { bootBundle, sandboxTools } from './tools.ts'
 export { sandboxEnv } from './sandbox-env.ts'

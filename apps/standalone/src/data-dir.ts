@@ -63,12 +63,22 @@ async function holdsOursAlone(root: string): Promise<boolean> {
   return (await readdir(root)).every((name) => ours.test(name))
 }
 
-/** Started by root, sandboxes run as users of their own, who cannot pass through a private folder. */
-async function sandboxesDir(root: string, log: Logger): Promise<string> {
+/**
+ * The folder of the sandboxes, and the private folder that keeps it from lying in the data directory: started by root,
+ * sandboxes run as users of their own, who cannot pass through one.
+ */
+export async function placeOfSandboxes(
+  root: string,
+): Promise<{ readonly folder: string; readonly closed: string | null }> {
   const closed = process.getuid?.() === 0 ? await closedFolder(root) : null
-  if (closed === null) return join(root, 'sandboxes')
+  if (closed === null) return { folder: join(root, 'sandboxes'), closed }
   const key = createHash('sha256').update(root).digest('hex').slice(0, 12)
-  const folder = join(openRoot, key, 'sandboxes')
+  return { folder: join(openRoot, key, 'sandboxes'), closed }
+}
+
+async function sandboxesDir(root: string, log: Logger): Promise<string> {
+  const { folder, closed } = await placeOfSandboxes(root)
+  if (closed === null) return folder
   await makeFolder(folder, passable)
   await chmod(openRoot, passable)
   log.warn(

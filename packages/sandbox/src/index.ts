@@ -56,6 +56,7 @@ export {
   detachInstalled,
   findInstalled,
   type FoundInstall,
+  listInstalled,
   verifyInstalled,
 } from './harness/store/installed.ts'
 export { harnessStore, type HarnessVersion } from './harness/store/places.ts'

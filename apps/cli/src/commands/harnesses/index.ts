@@ -1,5 +1,6 @@
 import type { Configure } from '../groups.ts'
 import { accept } from './accept.ts'
+import { exportFiles, importFiles, verify } from './files.ts'
 import { install, rm } from './installs.ts'
 import { ls } from './ls.ts'
 import { revoke } from './revoke.ts'
@@ -19,6 +20,12 @@ export const harnesses: Configure = (group, cli) => {
   )
   revoke(
     group.command('revoke').description('start no more sessions under its licence, as a platform admin'),
+    cli,
+  )
+  verify(group.command('verify').description('read every file of the installs of this machine'), cli)
+  exportFiles(group.command('export').description('write an install of this machine as an archive'), cli)
+  importFiles(
+    group.command('import').description('take such an archive in, where no registry is reached'),
     cli,
   )
 }

@@ -1,4 +1,4 @@
-import { chmod, readFile, rename } from 'node:fs/promises'
+import { chmod, readdir, readFile, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '@svc/files'
 import { type HarnessVersion, folderOf, shortDigestsOf } from './places.ts'
@@ -29,6 +29,21 @@ export async function findInstalled(options: FindInstalledOptions): Promise<Foun
     if (lock_folder === undefined || (await isOfLock(folder, lock_folder))) return { folder, digest }
   }
   return null
+}
+
+/** Every finished install of a store, of whatever version and kind of machine. */
+export async function listInstalled(store: string): Promise<readonly (HarnessVersion & FoundInstall)[]> {
+  const found: (HarnessVersion & FoundInstall)[] = []
+  for (const name of (await readdir(store).catch(() => [])).toSorted()) {
+    if (name.startsWith('.')) continue
+    for (const entry of (await readdir(join(store, name)).catch(() => [])).toSorted()) {
+      const folder = join(store, name, entry)
+      const seal = await readFile(join(folder, sealName), 'utf8').catch(() => '')
+      const [digest = '', sealed = '', version = '', target = ''] = (seal.split('\n')[0] ?? '').split(' ')
+      if (sealed === name && target !== '') found.push({ name, version, target, folder, digest })
+    }
+  }
+  return found
 }
 
 async function isOfLock(folder: string, lock_folder: string): Promise<boolean> {

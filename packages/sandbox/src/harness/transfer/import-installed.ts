@@ -10,7 +10,7 @@ import { errorCode } from '@svc/files'
 import { InstallError, toInstallError } from '../install-error.ts'
 import { lockFiles } from '../lock.ts'
 import { inScratch } from '../store/scratch.ts'
-import { parseSeal, type Seal } from '../store/seal.ts'
+import { bytesOf, parseSeal, type Seal } from '../store/seal.ts'
 import { type Installed, settle } from '../store/settle.ts'
 import { sealName } from '../store/tree.ts'
 import { type Expected, expectedOf } from './expected.ts'
@@ -34,6 +34,9 @@ export interface Imported extends Installed {
 type Entry = ReturnType<typeof extract> extends AsyncIterable<infer One> ? One : never
 
 const maxSealBytes = 32 << 20
+/** Several times as large as any harness is. */
+const maxBytes = 4 * 2 ** 30
+const maxFiles = 200_000
 
 /** Takes an archive of `exportInstalled` in. It is refused unless its lock file is ours and its files have its digest. */
 export async function importInstalled(
@@ -98,6 +101,8 @@ async function check(seal: Seal, { target, lockFolder, digest }: ImportOptions):
   if (seal.target !== target) throw refused(`it is for ${seal.target}, and this machine is ${target}`)
   if (digest !== undefined && seal.digest !== digest)
     throw refused(`its digest is ${seal.digest}, not ${digest}`)
+  if (bytesOf(seal.lines) > maxBytes || seal.lines.length > maxFiles)
+    throw refused(`it holds more than ${maxBytes / 2 ** 30} GiB or ${maxFiles} files`)
   const folder = lockFolder(name, version)
   if (folder === null) throw refused(`this platform has no lock file of ${name} ${version}`)
   for (const file of lockFiles) {

@@ -6,7 +6,7 @@ import { type RuntimeClient, type RuntimePrompt, RuntimeRefusal, type RuntimeSig
 import { whenAborted } from '../../shared/when-aborted.ts'
 import { bareModel } from './agent-environment.ts'
 import { runAgentTurn } from './agent-turn.ts'
-import type { AcpAsks } from './asks.ts'
+import type { AcpAsks } from './asks/asks.ts'
 import type { Conversation, TurnEnd } from './conversation.ts'
 import { reasonOf } from './open-agent-session.ts'
 import {

@@ -2,10 +2,10 @@ import { client, type ClientConnection, methods, RequestError } from '@agentclie
 import type { HarnessLaunch } from '@svc/harness'
 import { messageOf } from '../../log.ts'
 import type { SpawnedProcess } from '../process.ts'
-import type { AcpAsks } from './asks.ts'
-import { FormRequest } from './form.ts'
+import type { AcpAsks } from './asks/asks.ts'
+import { FormRequest } from './asks/form.ts'
 import { createFiles } from './fs.ts'
-import { PermissionRequest } from './permission-request.ts'
+import { PermissionRequest } from './asks/permission-request.ts'
 import { messageStream, type StreamEvents } from './wire/stream.ts'
 import type { Terminals } from './terminals.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RuntimeRefusal } from '../runtime.ts'
+import { RuntimeRefusal } from '../../runtime.ts'
 
 const Choice = z.object({ const: z.string(), title: z.string().optional() })
 

@@ -1,8 +1,8 @@
 import type { CreateElicitationResponse, RequestPermissionResponse } from '@agentclientprotocol/sdk'
 import type { SessionEventType } from '@svc/contract'
 import { offeredFor, type OfferedAnswer } from '@svc/harness'
-import { decide, matches, type rulesOf } from '../agent-files/permissions.ts'
-import { type PermissionReply, RuntimeRefusal, type RuntimeSignal } from '../runtime.ts'
+import { decide, matches, type rulesOf } from '../../agent-files/permissions.ts'
+import { type PermissionReply, RuntimeRefusal, type RuntimeSignal } from '../../runtime.ts'
 import { answersTo, type Form, questionsOf } from './form.ts'
 import { type PermissionRequest, subjectOf } from './permission-request.ts'
 

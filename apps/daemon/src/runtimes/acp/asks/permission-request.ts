@@ -1,8 +1,8 @@
 import { permissionOf } from '@svc/harness'
 import { z } from 'zod'
-import { insideOf } from '../../shared/inside-of.ts'
-import { commandsOf } from '../agent-files/permissions.ts'
-import { ToolUpdate } from './schemas.ts'
+import { insideOf } from '../../../shared/inside-of.ts'
+import { commandsOf } from '../../agent-files/permissions.ts'
+import { ToolUpdate } from '../schemas.ts'
 
 export const PermissionRequest = z.object({
   sessionId: z.string(),

@@ -3,25 +3,25 @@ import type { AgentSettingsInput } from '../support/acp-agent/settings.ts'
 import { acpSandbox, keepRecord, permitAll, problemsOf, saidBy } from '../support/acp-sandbox.ts'
 import { bash } from '../support/runtime/runtime-tests.ts'
 
-/** Each ability that the protocol leaves to an agent, without it. */
+/**
+ * Abilities that the protocol leaves to an agent, each without it once: the runtime suite holds an agent with all of them,
+ * and one with none.
+ */
 const without: Readonly<Record<string, AgentSettingsInput>> = {
-  'session/resume': { resume: false },
-  'session/load': { load: false },
-  'both ways back to a session': { resume: false, load: false },
-  'ids of messages': { message_ids: false },
-  permissions: { permissions: 'never' },
-  modes: { modes: false },
-  'a choice of models': { model_option: false },
-  'a choice of thought': { thought_level: false },
-  commands: { commands: false },
-  plans: { plan: false },
-  'the file system of its client': { client_fs: false },
-  'the terminals of its client': { client_terminal: false },
-  questions: { elicitation: false },
-  images: { images: false },
-  'its use of the context': { usage: false },
-  'MCP over HTTP': { mcp_http: false },
-  'a sign-in at the gateway': { auth_gateway: false },
+  'session/resume, modes and images': { resume: false, modes: false, images: false },
+  'session/load, a choice of models and MCP over HTTP': { load: false, model_option: false, mcp_http: false },
+  'a way back to a session, and ids of messages': { resume: false, load: false, message_ids: false },
+  'permissions, plans and a choice of thought': { permissions: 'never', plan: false, thought_level: false },
+  'files and terminals of its client, and commands': {
+    client_fs: false,
+    client_terminal: false,
+    commands: false,
+  },
+  'questions, its use of the context and a sign-in at the gateway': {
+    elicitation: false,
+    usage: false,
+    auth_gateway: false,
+  },
 }
 
 test.each(Object.entries(without))(

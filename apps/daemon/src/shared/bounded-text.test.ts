@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { createBoundedText } from './bounded-text.ts'
 
 test('a text is whole up to its bound, and says how long it was beyond', () => {
-  const text = createBoundedText(8)
-  text.add('four')
-  text.add('four')
+  const text = createBoundedText(10)
+  expect(text.add('four')).toBe('four')
+  expect(text.add('four')).toBe('four')
   expect(text.read()).toBe('fourfour')
-  text.add('more')
-  expect(text.read()).toBe('fourfour\n[cut: 12 characters]')
+  expect(text.add('more')).toBe('mo')
+  expect(text.add('more')).toBe('')
+  expect(text.read()).toBe('fourfourmo\n[cut: 16 characters]')
 })
 
 test('a cut in the middle of a character leaves no half of it', () => {

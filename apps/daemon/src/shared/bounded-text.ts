@@ -6,12 +6,14 @@ export function createBoundedText(max: number) {
   let size = 0
   let total = 0
   return {
-    add: (piece: string): void => {
+    /** Gives the part that is held; nothing once it is full. */
+    add: (piece: string): string => {
       total += piece.length
-      if (size >= max) return
+      if (size >= max) return ''
       const kept = piece.slice(0, max - size)
       held.push(kept)
       size += kept.length
+      return kept
     },
     /** As a database can hold it; one that was cut says how long it was. */
     read: (): string => {

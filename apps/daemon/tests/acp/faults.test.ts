@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { acpSandbox, agentOf, permitAll, problemsOf, saidBy } from '../support/acp-sandbox.ts'
 import { isRunning, processesWith } from '../support/processes.ts'
@@ -52,6 +53,29 @@ describe('an agent that writes what is no message', () => {
     expect(isRunning(first)).toBe(false)
     expect(problemsOf(sandbox)).toEqual([])
   })
+})
+
+test('100 MB in a turn grow the daemon by less than 64 MB, and it answers all the while', async () => {
+  const flood = { text_bytes: 50_000_000, tool_bytes: 50_000_000 }
+  const sandbox = await acpSandbox(address, { fault: { flood } })
+  await sandbox.ready()
+  const memory = (): number =>
+    Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${sandbox.process?.pid}/status`, 'utf8'))?.[1]) / 1024
+  const before = memory()
+  let most = before
+  sandbox.model.on('go', [{ text: 'Gone.' }])
+  const prompt_id = await sandbox.prompt('go')
+  await waitFor('the end', async () => {
+    expect(await sandbox.health()).not.toBeNull()
+    most = Math.max(most, memory())
+    return sandbox.platform.reports.some((one) => one.kind === 'turn_end' && one.prompt_id === prompt_id)
+  })
+  expect(most - before).toBeLessThan(64)
+  const flooded = saidBy(sandbox).find((text) => text.startsWith('flood'))
+  expect(flooded?.length).toBeLessThan(300_000)
+  expect(flooded).toContain('[cut: ')
+  expect(saidBy(sandbox)).toContain('Gone.')
+  expect(problemsOf(sandbox)).toEqual([])
 })
 
 test('500 requests for leave at once stand before people 64 at a time, and each is answered once', async () => {

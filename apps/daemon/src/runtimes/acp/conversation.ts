@@ -157,16 +157,17 @@ export function createConversation(parts: {
     text: (piece, message_id) => {
       if (piece === '') return
       const message = openFor(message_id)
-      message.words.add(piece)
-      emit({ kind: 'delta', message_id: message.message_id, delta: piece })
+      // Who follows it live sees as much of it as is kept.
+      const delta = message.words.add(piece)
+      if (delta !== '') emit({ kind: 'delta', message_id: message.message_id, delta })
     },
 
     thought: (piece, message_id) => {
       if (piece === '') return
       if (message_id !== null && thinking?.theirs != null && thinking.theirs !== message_id) closeThought()
       thinking ??= begin(message_id)
-      thinking.words.add(piece)
-      emit({ kind: 'delta', message_id: thinking.message_id, delta: piece, thought: true })
+      const delta = thinking.words.add(piece)
+      if (delta !== '') emit({ kind: 'delta', message_id: thinking.message_id, delta, thought: true })
     },
 
     tool: (update) => {

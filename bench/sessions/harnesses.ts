@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { harnessRuntime } from '../../packages/facts/src/index.ts'
 import { harnessLaunch, harnessVariable } from '../../packages/harness/src/index.ts'
 import { build } from 'tsup'
 import { daemonProgram } from '../../apps/daemon/tsup.config.ts'
@@ -47,7 +48,7 @@ const sandbox = await makeSandbox({
   bundle: join(daemonOut, 'main.js'),
   programs: { 'acp-agent': program },
   ...{
-    runtime_name: 'acp',
+    runtime_name: harnessRuntime,
     environment: { [harnessVariable]: JSON.stringify(launch) },
     address: '127.41.2.1',
   },
@@ -102,7 +103,7 @@ const rss = async (pid: number | undefined): Promise<number> =>
 
 try {
   sandbox.model.on('hello', [{ text: 'Hello there. ' }])
-  sandbox.origin.commit('main', runtimeFiles('acp'))
+  sandbox.origin.commit('main', runtimeFiles(harnessRuntime))
   sandbox.origin.commit(sandbox.session_id, {}, 'main')
   sandbox.start()
   await sandbox.ready()

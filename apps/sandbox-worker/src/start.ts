@@ -8,8 +8,8 @@ import {
   deliverPrompts,
   destroySandbox,
   ensureHarness,
-  HarnessInstallError,
   evictSandbox,
+  HarnessInstallError,
   type HarnessInstaller,
   hibernateSandbox,
   provisionSandbox,
@@ -18,12 +18,13 @@ import {
   type SandboxContext,
   stopAllSandboxes,
   stopSandbox,
+  sweepHarnesses,
+  sweepRunning,
   type WarmPool,
 } from '@svc/services'
 import { sessionModels } from '@svc/spend'
 import { untilAborted } from '@svc/timing'
-import { keepHarnesses } from './keep-harnesses.ts'
-import { lookAtRunning } from './look-at-running.ts'
+import { keepSweeping } from './keep-sweeping.ts'
 import { startWarmPool } from './warm-pool.ts'
 
 export interface SandboxWorker {
@@ -95,9 +96,19 @@ export function startSandboxWorker(
       ...trackFailures(ctx),
     },
   )
-  const stopLooking = lookAtRunning(() => context(new AbortController().signal))
+  // Only a worker can ask the provider of the sandboxes that should run; a look that has begun goes on to its end.
+  const stopLooking = keepSweeping(() => sweepRunning(context(new AbortController().signal)), {
+    pause_ms: 5_000,
+    on_failure: (err) => ctx.log.warn({ err }, 'The sandboxes that should run were not looked at'),
+  })
   const { harnesses } = options
-  const stopKeeping = harnesses && keepHarnesses((signal) => ({ ...context(signal), harnesses }))
+  // A close cuts an install off.
+  const stopKeeping =
+    harnesses &&
+    keepSweeping((signal) => sweepHarnesses({ ...context(signal), harnesses }), {
+      pause_ms: 5 * 60_000,
+      on_failure: (err) => ctx.log.warn({ err }, 'The store of harnesses was not swept'),
+    })
   return {
     close: async ({ stop_sandboxes, force = new AbortController().signal }) => {
       const tidy = (work: Promise<unknown>, left: string) =>

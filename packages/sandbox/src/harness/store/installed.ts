@@ -4,7 +4,7 @@ import { errorCode } from '@svc/files'
 import { type HarnessVersion, folderOf, shortDigestsOf } from './places.ts'
 import { removeTree } from './remove-tree.ts'
 import { makeScratchRoot } from './scratch.ts'
-import { parseLine, parseLinkLine, readSeal } from './seal.ts'
+import { headOf, parseLine, parseLinkLine, readSeal } from './seal.ts'
 import { digestOf, linesOf, readTree, sealName } from './tree.ts'
 
 export interface FoundInstall {
@@ -38,9 +38,8 @@ export async function listInstalled(store: string): Promise<readonly (HarnessVer
     if (name.startsWith('.')) continue
     for (const entry of (await readdir(join(store, name)).catch(() => [])).toSorted()) {
       const folder = join(store, name, entry)
-      const seal = await readFile(join(folder, sealName), 'utf8').catch(() => '')
-      const [digest = '', sealed = '', version = '', target = ''] = (seal.split('\n')[0] ?? '').split(' ')
-      if (sealed === name && target !== '') found.push({ name, version, target, folder, digest })
+      const head = headOf(await readFile(join(folder, sealName), 'utf8').catch(() => ''))
+      if (head?.name === name) found.push({ ...head, folder })
     }
   }
   return found

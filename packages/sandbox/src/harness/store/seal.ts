@@ -46,11 +46,17 @@ export const sealText = ({ digest, name, version, target, lines }: Seal): string
 
 /** Reads a seal whose lines have its digest. */
 export function parseSeal(text: string): Seal {
-  const [first = '', ...rest] = text.split('\n')
-  const lines = rest.slice(0, -1)
-  const [digest = '', name = '', version = '', target = ''] = first.split(' ')
-  if (target === '' || digestOf(lines) !== digest) throw new Error(`${sealName} does not fit its own digest.`)
-  return { digest, name, version, target, lines }
+  const lines = text.split('\n').slice(1, -1)
+  const head = headOf(text)
+  if (head === null || digestOf(lines) !== head.digest)
+    throw new Error(`${sealName} does not fit its own digest.`)
+  return { ...head, lines }
+}
+
+/** The first line of a seal, whose other lines are not looked at; null where it is of none. */
+export function headOf(text: string): Omit<Seal, 'lines'> | null {
+  const [digest = '', name = '', version = '', target = ''] = text.split('\n', 1)[0]?.split(' ') ?? []
+  return target === '' ? null : { digest, name, version, target }
 }
 
 /** The total size of the files, which the lines say. */

@@ -22,7 +22,7 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
 }
 installPackages()
 const binaries = buildKubernetes()
-removeLeftoversOfTheDead()
+await removeLeftoversOfTheDead()
 const namespaces = [
   '--mount',
   '--propagation',

@@ -100,7 +100,8 @@ test('an abort answers what is asked, in view and in line, and none is asked aga
   expect(await sandbox.turnEnd(prompt_id)).toMatchObject({ status: 'aborted' })
   expect(saidBy(sandbox).join('')).toContain('storm: {"cancelled":100}')
   expect(sandbox.platform.asks).toHaveLength(64)
-  const { request_id } = sandbox.platform.asks[0]?.body as { request_id: string }
+  const [ask] = sandbox.platform.asks
+  const { request_id } = (ask?.body ?? {}) as { request_id?: string }
   const act = { kind: 'permission', id: request_id, reply: 'once' }
   expect((await sandbox.call('/svc/runtime/act', { body: act })).status).toBe(409)
   expect(problemsOf(sandbox)).toEqual([])

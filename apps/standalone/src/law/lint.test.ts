@@ -1,56 +1,70 @@
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ESLint } from 'eslint'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = join(fileURLToPath(import.meta.url), '../../../../..')
+const folder = mkdtempSync(join(tmpdir(), 'svc-lint-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The tree's own configuration, without the rules that need types: those would read the whole tree. */
-const eslint = new ESLint({
-  cwd: root,
-  overrideConfig: { languageOptions: { parserOptions: { project: null } } },
-  ruleFilter: ({ ruleId }) => ruleId.startsWith('no-restricted-') || ruleId.startsWith('svc/'),
-})
+const setting = "export const port = process.env['SVC_PORT']\n"
+const query = "export const all = (db: { selectFrom(table: string): unknown }) => db.selectFrom('t')\n"
+const statement =
+  'declare const sql: (text: TemplateStringsArray) => string\nexport const all = sql`select 1`\n'
 
-/** The messages of the linter on `text` as the content of the file. */
-async function messagesOn(file: string, text: string): Promise<string[]> {
-  const [result] = await eslint.lintText(text, { filePath: join(root, file) })
-  return (result?.messages ?? []).map((message) => message.message)
-}
-
-const query =
-  "export const all = (db: Record<string, (table: string) => unknown>) => db['x'] ?? db.selectFrom('t')\n"
-
-test.each([
-  ['a query in a verb', 'packages/services/src/context.ts', query, /Queries stand in packages\/db/],
-  ['a query in an app', 'apps/scheduler/src/main.ts', query, /Queries stand in packages\/db/],
+const refused: [name: string, file: string, text: string, message: RegExp][] = [
+  ['a query in a verb', 'packages/services/src/verb.ts', query, /Queries stand in packages\/db/],
+  ['a query in an app', 'apps/scheduler/src/verb.ts', query, /Queries stand in packages\/db/],
+  ['a statement in an app', 'apps/scheduler/src/statement.ts', statement, /Queries stand in packages\/db/],
   [
     'a setting read where it is used',
-    'packages/services/src/context.ts',
-    "export const port = process.env['SVC_PORT']\n",
+    'packages/services/src/port.ts',
+    setting,
     /Settings are read in env\.ts/,
   ],
-  ['a default export', 'packages/services/src/context.ts', 'export default 1\n', /Named exports only/],
+  ['a default export', 'packages/services/src/default.ts', 'export default 1\n', /Prefer named exports/],
   [
     'a doc comment that begins with a question',
-    'packages/services/src/context.ts',
+    'packages/services/src/question.ts',
     '/**\n * How long a session waits.\n */\nexport const waitMs = 1\n',
     /Begin the comment with the thing, not with “How”/,
   ],
-])(
-  '%s is refused',
-  async (_, file, text, message) => {
-    expect((await messagesOn(file, text)).join('\n')).toMatch(message)
-  },
-  120_000,
-)
+]
+const passing: [name: string, file: string, text: string][] = [
+  ['settings are read in main.ts', 'apps/scheduler/src/main.ts', setting],
+  ['a test makes its rows', 'packages/services/src/verb.test.ts', query],
+  [
+    'a doc comment that begins with the thing',
+    'packages/services/src/thing.ts',
+    '/** However long a session waits. */\nexport const waitMs = 1\n',
+  ],
+]
 
-test('settings are read in main.ts', async () => {
-  const text = "export const port = process.env['SVC_PORT']\n"
-  expect(await messagesOn('apps/scheduler/src/main.ts', text)).toEqual([])
+const findings: { readonly filename: string; readonly message: string; readonly help?: string }[] = []
+
+/** The tree's own configuration on files of a folder of their own, without the rules that need types. */
+beforeAll(() => {
+  for (const part of ['.oxlintrc.json', 'scripts/lint'])
+    cpSync(join(root, part), join(folder, part), { recursive: true })
+  for (const [, file, text] of [...refused, ...passing]) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
+  }
+  const oxlint = join(root, 'node_modules/.bin/oxlint')
+  const { stdout } = spawnSync(oxlint, ['--format', 'json'], { cwd: folder, encoding: 'utf8' })
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: typeof findings }
+  findings.push(...diagnostics)
 })
 
-test('a doc comment that begins with the thing passes', async () => {
-  const text = '/** However long a session waits. */\nexport const waitMs = 1\n'
-  expect(await messagesOn('packages/services/src/context.ts', text)).toEqual([])
+const messagesOn = (file: string) =>
+  findings.filter(({ filename }) => filename === file).map(({ message, help = '' }) => `${message}: ${help}`)
+
+test.each(refused)('%s is refused', (_, file, __, message) => {
+  expect(messagesOn(file).join('\n')).toMatch(message)
+})
+
+test.each(passing)('%s', (_, file) => {
+  expect(messagesOn(file)).toEqual([])
 })

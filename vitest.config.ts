@@ -51,6 +51,8 @@ export default defineConfig({
         test: {
           ...processes,
           name: 'journeys',
+          // What a journey opens is a process of its own: none of its modules holds anything.
+          isolate: false,
           include: ['apps/standalone/tests/**/*.test.ts'],
           globalSetup: [databaseSetup, 'apps/standalone/tests/global-setup.ts'],
         },

@@ -51,7 +51,7 @@ function note(what: string, value: string): string {
 /** The code of the next mail that has one, and its link where it has one as well. */
 async function mailed(type: string): Promise<string> {
   const codes = () => mails.filter(({ text = '' }) => /code is \d/.test(text))
-  await vi.waitFor(() => expect(codes()).toHaveLength(short.size + 1), 30_000)
+  await vi.waitFor(() => expect(codes()).toHaveLength(short.size + 1), 180_000)
   const text = codes().at(-1)?.text ?? ''
   const code = (/code is (\d{4} \d{4})/.exec(text)?.[1] ?? '').replace(' ', '')
   short.set(`the code of ${type}`, note(`the code of ${type}`, code))

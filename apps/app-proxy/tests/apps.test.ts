@@ -65,7 +65,7 @@ async function visit(path = '/', { method = 'GET', headers = {}, body, at = host
 
 /** The proxy is told by way of the database, which takes a moment. */
 const eventually = (look: () => Promise<void>) =>
-  expect.poll(() => look().then(() => true, String), { timeout: 10_000 }).toBe(true)
+  expect.poll(() => look().then(() => true, String)).toBe(true)
 
 async function open() {
   await updateApp(project.ctx, { ...address(), access_mode: 'public' })

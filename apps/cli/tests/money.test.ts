@@ -123,7 +123,7 @@ describe('logs --follow', () => {
       return ok({ calls: [asked === 1 ? runs : call], next_cursor: null })
     }
     const following = world.cli.start(['gateway', 'logs', '--follow', '--json'], { env: world.env })
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(2), { timeout: 30_000, interval: 100 })
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(2), { timeout: 180_000, interval: 100 })
     following.child.kill('SIGTERM')
     const { stdout } = await following.result
     expect(

@@ -150,7 +150,7 @@ test('history that was left out comes from the origin, after the rest', async ()
   const { opened } = await begin()
   expect(await post(content([main]))).toBe(200)
   expect(await opened).toBe(true)
-  await expect.poll(() => git('rev-list', '--count', 'HEAD'), { timeout: 30_000 }).toBe('2')
+  await expect.poll(() => git('rev-list', '--count', 'HEAD')).toBe('2')
   expect(existsSync(join(workspace, '.git', 'shallow'))).toBe(false)
 })
 

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleProcess } from '../../../scripts/bundle-process.ts'
 
 /** Occurrences; `SVC_LONG_TESTS=1` for the long form. */
-const wanted = process.env['SVC_LONG_TESTS'] ? 10_000 : 200
-const triggerCount = process.env['SVC_LONG_TESTS'] ? 100 : 40
+const wanted = process.env['SVC_LONG_TESTS'] ? 10_000 : 80
+const triggerCount = process.env['SVC_LONG_TESTS'] ? 100 : 20
 const ahead_ms = 30_000
 const skews = [ahead_ms, ahead_ms, 0]
 

@@ -54,6 +54,6 @@ test('whatever order releases end in, what is shown goes back by a rollback alon
       expect(releases.map(({ number }) => number)).toEqual(Array.from({ length: last }, (_, n) => last - n))
       expect(releases.filter(({ current }) => current)).toHaveLength(1)
     }),
-    { numRuns: 8 },
+    { numRuns: process.env['SVC_LONG_TESTS'] ? 40 : 4 },
   )
 })

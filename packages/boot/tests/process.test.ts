@@ -19,7 +19,7 @@ function run(...args: string[]) {
 
 test('a real process ends in order on SIGTERM, and its last line is on stdout', async () => {
   const { child, output, ended } = run()
-  await vi.waitFor(() => expect(output()).toContain('"msg":"up"'), { timeout: 30_000 })
+  await vi.waitFor(() => expect(output()).toContain('"msg":"up"'), { timeout: 180_000 })
   child.kill('SIGTERM')
   expect((await ended)[0]).toBe(0)
   expect(output()).toContain('"msg":"Closed"')

@@ -28,7 +28,7 @@ let database: TestDatabase
 beforeAll(async () => {
   database = await testDatabase()
   await fill()
-}, 240_000)
+})
 afterAll(() => database.close())
 
 /** Rows of what ended long ago, without the rows that they hang on: a sweep has to leave them alone. */

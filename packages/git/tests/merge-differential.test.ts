@@ -9,7 +9,7 @@ import { testRunner } from '../src/testing/test-git.ts'
 import { lines, storage } from './storage.ts'
 
 /** Generated histories; `SVC_LONG_TESTS=1` tries a thousand. */
-const runs = process.env['SVC_LONG_TESTS'] ? 1_000 : 60
+const runs = process.env['SVC_LONG_TESTS'] ? 1_000 : 30
 const { managed } = await storage()
 let folder: string
 beforeAll(async () => {

@@ -129,7 +129,7 @@ test('readers end when nobody asks, and when there are too many', async () => {
 
   const brief = await make({ idle_ms: 20 })
   expect(await textOf(brief.opened(one), 'f')).toBe('1\n')
-  await expect.poll(() => brief.objects.size, { timeout: 30_000 }).toBe(0)
+  await expect.poll(() => brief.objects.size).toBe(0)
   expect(await textOf(brief.opened(one), 'f')).toBe('1\n')
 })
 

@@ -43,5 +43,5 @@ describe.runIf(hasRedis)('messages over Redis', () => {
       there.close()
       await server.close()
     }
-  }, 60_000)
+  })
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   files = await Promise.all(
     (await readdir(out)).map(async (name) => ({ name, data: await readFile(join(out, name)) })),
   )
-}, 240_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('publint has nothing to say', async () => {

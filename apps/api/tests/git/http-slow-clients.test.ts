@@ -67,9 +67,9 @@ const dropped = (service: string) =>
 
 /** The service lets go at once; the connection follows, also of those who go on sending. */
 async function expectDropped(service: string, count: number, sockets: readonly Socket[]): Promise<void> {
-  await expect.poll(() => dropped(service), { timeout: 30_000 }).toBe(count)
-  await expect.poll(running, { timeout: 30_000 }).toEqual([])
-  await expect.poll(() => sockets.every((socket) => socket.closed), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => dropped(service)).toBe(count)
+  await expect.poll(running).toEqual([])
+  await expect.poll(() => sockets.every((socket) => socket.closed)).toBe(true)
 }
 
 /** Everything the server said. */
@@ -120,7 +120,7 @@ test('a body that drips on after its refusal does not keep the connection', asyn
   const drip = setInterval(() => {
     if (!socket.destroyed) socket.write(chunk('0'))
   }, 20)
-  await expect.poll(() => socket.closed, { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => socket.closed).toBe(true)
   clearInterval(drip)
   expect(Buffer.concat(said).toString()).toMatch(/^HTTP\/1\.1 401 /)
 })
@@ -144,5 +144,5 @@ test('a pack over the size limit is refused with its reason, and nothing of it s
   const push = testGit(['-C', path, '-c', `http.extraHeader=${bearer()}`, 'push', url(), 'big'])
   await expect(push).rejects.toThrow('pack exceeds maximum allowed size')
   expect(await branches()).toEqual(['large', 'main'])
-  await expect.poll(running, { timeout: 30_000 }).toEqual([])
+  await expect.poll(running).toEqual([])
 })

@@ -108,7 +108,7 @@ describe('where an account has its people come by single sign-on', () => {
         .execute()
     const details = { reason: 'sso_required', authenticated: false }
     await auth(path, { email, ...more })
-    await expect.poll(count, { timeout: 20_000 }).toEqual([{ account_id, outcome: 'denied', details }])
+    await expect.poll(count).toEqual([{ account_id, outcome: 'denied', details }])
     await auth(path, { email, ...more })
     expect(await count()).toHaveLength(1)
   })

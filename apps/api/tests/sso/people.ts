@@ -32,7 +32,7 @@ export async function openDomain() {
 
   async function codeFor(email: string, subject: string): Promise<string> {
     const find = () => sso.mails.findLast((mail) => mail.to === email && mail.subject === subject)
-    await vi.waitFor(() => expect(find()).toBeDefined(), 30_000)
+    await vi.waitFor(() => expect(find()).toBeDefined(), 180_000)
     return (/code is (\d{4} \d{4})/.exec(find()?.text ?? '')?.[1] ?? '').replace(' ', '')
   }
 

@@ -14,7 +14,7 @@ import { hexOf, hookedProject, hookSecret, standardOf } from '../support/webhook
 import { openWorld } from '../support/world.ts'
 
 /** Requests of the fuzz; `SVC_LONG_TESTS=1` for the long form. */
-const runs = process.env['SVC_LONG_TESTS'] ? 3000 : 300
+const runs = process.env['SVC_LONG_TESTS'] ? 3000 : 100
 const maxBytes = 1024 * 1024
 const hooks = { hook: {}, picky: { filter: { 'body.keep': 'yes' } }, bare: {} }
 

@@ -143,7 +143,7 @@ it('in a pipe each command prints and ends as written', async () => {
   }
   await Promise.all([lane(), lane(), lane()])
   await expect(masked(parts.join('\n'))).toMatchFileSnapshot('pipe.txt')
-}, 240_000)
+})
 
 describe.skipIf(!hasTerminal)('on a terminal', () => {
   const visible = (output: string) => masked(withoutSpinner(output)).replaceAll('\u001b', '\\e')
@@ -152,7 +152,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     const shell = onTerminals.map((line) => `echo '$ svc ${line}'; ${svc()} ${line}; echo "($?)"; echo`)
     const output = await onTerminal(shell.join('; '), { cwd: cli.work, columns: 72, env })
     await expect(visible(output)).toMatchFileSnapshot('terminal.txt')
-  }, 240_000)
+  })
 
   it('a conversation shows the agent at work, takes answers, and ends a turn at Ctrl-C', async () => {
     Object.assign(api.routes, chatRoutes())

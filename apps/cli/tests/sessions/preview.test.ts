@@ -148,7 +148,7 @@ test('--open opens the browser on a proxy of this machine, through which everyth
     left.on('error', () => undefined)
     await once(left, 'open')
 
-    await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), { timeout: 20_000 }).toBe(proxy.href)
+    await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toBe(proxy.href)
   } finally {
     child.kill('SIGINT')
   }

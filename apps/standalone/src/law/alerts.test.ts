@@ -116,7 +116,7 @@ describe.skipIf(!hasPromtool)('by promtool', () => {
     const tried = read('infra/prometheus/alerts.test.yaml')
     for (const { alert } of rules)
       expect(tried.split(`alertname="${alert}"`).length, alert).toBeGreaterThanOrEqual(3)
-  }, 60_000)
+  })
 
   test('the settings of compose are settings', () => {
     promtool(['check', 'config', '--syntax-only', '../compose/observability/prometheus.yaml'])

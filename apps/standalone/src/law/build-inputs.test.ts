@@ -26,4 +26,4 @@ test('set-up looks at the files that the builder reads, and at no others', async
   )
   const wanted = new Set(built.filter((file) => !file.includes('.test.') && !file.endsWith('turbo.json')))
   expect(buildInputs(root)).toEqual([...wanted].sort())
-}, 120_000)
+})

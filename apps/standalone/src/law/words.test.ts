@@ -111,7 +111,7 @@ const files = ['apps', 'packages']
 test('the sources use the field’s words', () => {
   expect(files.length).toBeGreaterThan(1_000)
   expect(files.flatMap((file) => foundIn(file, readFileSync(join(root, file), 'utf8')))).toEqual([])
-}, 120_000)
+})
 
 test.each([
   ['const told = 1', 1],

@@ -52,7 +52,7 @@ export function testConversation(): void {
       await prompt().fill(text)
       await prompt().press('Control+Enter')
       await waiting().getByText(text).waitFor()
-      await expect.poll(() => prompt().inputValue(), { timeout: 60_000 }).toBe('')
+      await expect.poll(() => prompt().inputValue()).toBe('')
     }
     await page.getByRole('button', { name: 'Withdraw never mind' }).click()
     await waiting().getByText('never mind').waitFor({ state: 'detached' })
@@ -89,7 +89,7 @@ export function testConversation(): void {
     await page.getByRole('alert').waitFor()
     expect(await prompt().inputValue()).toBe(once)
     await page.getByRole('button', { name: 'Send' }).click()
-    await expect.poll(() => prompt().inputValue(), { timeout: 60_000 }).toBe('')
+    await expect.poll(() => prompt().inputValue()).toBe('')
     expect(await page.getByRole('alert').count()).toBe(0)
     await said('Once only').waitFor()
     expect(await stateOf(once)).toHaveLength(1)

@@ -13,7 +13,7 @@ import { callConnector, decideApproval, getApproval } from '../../src/index.ts'
 import { openExecutor, openPlace, startService } from '../support/place.ts'
 
 /** At each line, of each kind; `KILLS` asks for more. */
-const kills = Number(process.env['KILLS'] ?? 3)
+const kills = Number(process.env['KILLS'] ?? 2)
 const atOnce = 2
 
 const world = await openWorld({ session_cap: 500 })

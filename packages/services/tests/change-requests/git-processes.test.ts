@@ -112,7 +112,7 @@ test('sessions and their branches start none, wherever the refs are; what they b
     if (created.kind !== 'created') throw new Error(created.reason)
     const { session_id } = created.session
     const up = provisionSandbox(world.worker({ repositories: ctx.repositories }), { session_id })
-    await expect.poll(() => daemon.repositories.length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => daemon.repositories.length).toBe(1)
     daemon.repo = { state: 'ready' }
     await up
     expect(await project.tip(session_id)).toBe(await project.tip('main'))

@@ -22,7 +22,7 @@ afterEach(() => {
 async function boot(session: TestSession, when: () => boolean): Promise<void> {
   daemon.repo = { state: 'cloning' }
   const up = provisionSandbox(world.worker(), session.key)
-  await expect.poll(when, { timeout: 30_000 }).toBe(true)
+  await expect.poll(when).toBe(true)
   daemon.repo = { state: 'ready' }
   await up
   expect(await getSession(project.ctx, session.key)).toMatchObject({ status: 'running' })

@@ -109,7 +109,7 @@ test('a removal that is killed in the middle loses nothing else, and the next on
     await sql`lock table session_prompts in exclusive mode`.execute(tx)
     const args = ['--import', tsx, runner, world.connection_string, world.clock.now().toISOString()]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
-    await vi.waitFor(async () => expect((await rowsOf(session))['session_events']).toBe(0), 60_000)
+    await vi.waitFor(async () => expect((await rowsOf(session))['session_events']).toBe(0), 180_000)
     child.kill('SIGKILL')
     await once(child, 'exit')
   })

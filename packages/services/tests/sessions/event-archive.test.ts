@@ -134,7 +134,7 @@ describe('a month that is over', () => {
     await world.db.transaction().execute(async (tx) => {
       await sql`lock table event_archives in share mode`.execute(tx)
       const child = await run()
-      await vi.waitFor(async () => expect(await waitsForLock()).toBe(1), 60_000)
+      await vi.waitFor(async () => expect(await waitsForLock()).toBe(1), 180_000)
       await killed(child)
     })
     await vi.waitFor(async () => expect(await waitsForLock()).toBe(0))
@@ -191,10 +191,10 @@ describe('a month that is over', () => {
     await world.db.transaction().execute(async (tx) => {
       await sql`select from session_events limit 1`.execute(tx)
       const child = await run()
-      await vi.waitFor(async () => expect(await waitsForLock()).toBe(1), 60_000)
+      await vi.waitFor(async () => expect(await waitsForLock()).toBe(1), 180_000)
       await killed(child)
       // PostgreSQL goes on waiting for it until its time is over, and would drop the month if it came to the lock before.
-      await vi.waitFor(async () => expect(await waitsForLock()).toBe(0), 60_000)
+      await vi.waitFor(async () => expect(await waitsForLock()).toBe(0), 180_000)
     })
     expect(await stateOf('session_events_first')).toBe('sealed')
     await Promise.all([done(run()), done(run())])

@@ -1,8 +1,10 @@
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { manifestWorker, nodeBanner } from '../tsup.base.ts'
 import { onceARun } from './once-a-run.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * One file of a test's own process and all that it imports, for tests that start it again and again: it is compiled
@@ -11,7 +13,8 @@ import { onceARun } from './once-a-run.ts'
 export async function bundleProcess(entry: URL): Promise<string> {
   const path = fileURLToPath(entry)
   const name = basename(path, '.ts')
-  const folder = await onceARun(name, (folder) =>
+  const key = relative(root, path).replaceAll('/', '-')
+  const folder = await onceARun(key, (folder) =>
     build({
       entryPoints: { [name]: path, ...manifestWorker },
       outdir: folder,

@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { makeRoles, platformEvents } from '@svc/db'
 import { createSubscription } from '@svc/events'
 import { jobsSchema, migrateQueue } from '@svc/queue'
@@ -13,6 +12,7 @@ import { makeProject, openWorld } from '@svc/services/testing'
 import { createVault } from '@svc/vault'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { bundleProcess } from '../../../scripts/bundle-process.ts'
 
 /** Each with events on their way; `KILLS` and `EVENTS`, of each, ask for more. */
 const kills = Number(process.env['KILLS'] ?? 3)
@@ -20,7 +20,7 @@ const eventsPerKill = Number(process.env['EVENTS'] ?? 30)
 /** The same in every file of this run: roles are those of the server. */
 const password = 'only-for-these-tests'
 const master_key = randomBytes(32)
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = await bundleProcess(new URL('../src/main.ts', import.meta.url))
 
 const world = await openWorld({ outbound_addresses: ['127.0.0.0/8'] })
 Object.assign(world.base, { vault: createVault(master_key, { key_id: 'test' }) })
@@ -37,7 +37,7 @@ afterAll(async () => {
 function startWorker(): ChildProcess {
   const url = new URL(world.connection_string)
   Object.assign(url, { username: 'svc_channel', password })
-  const child = spawn(process.execPath, ['--import', 'tsx', main], {
+  const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: url.href,

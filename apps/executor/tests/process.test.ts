@@ -5,17 +5,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { executorKey, remoteExecutor } from '@svc/connectors'
 import { makeRoles } from '@svc/db'
 import { type TestDatabase, testDatabase } from '@svc/db/testing'
 import { jobsSchema, migrateQueue } from '@svc/queue'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundleProcess } from '../../../scripts/bundle-process.ts'
 
 /** The same in every file of this run: roles are those of the server. */
 const password = 'only-for-these-tests'
 const master_key = randomBytes(32).toString('hex')
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = await bundleProcess(new URL('../src/main.ts', import.meta.url))
 
 let database: TestDatabase
 let folder: string
@@ -48,7 +48,7 @@ test('runs by itself with its own role, answers the API that has its key, and en
   const url = new URL(database.connection_string)
   Object.assign(url, { username: 'svc_executor', password })
   const port = await freePort()
-  child = spawn(process.execPath, ['--import', 'tsx', main], {
+  child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: url.href,

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { jobFailures, merges, sessionEvents } from '@svc/db'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
+import { bundleProcess } from '../../../../scripts/bundle-process.ts'
 import {
   createSession,
   deleteSession,
@@ -102,12 +101,11 @@ test('a removal that is killed in the middle loses nothing else, and the next on
   await world.queue.drain()
   world.clock.advance(31 * day)
   const left = await rowsOf(other)
-  const runner = fileURLToPath(new URL('../support/run-retention.ts', import.meta.url))
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  const runner = await bundleProcess(new URL('../support/run-retention.ts', import.meta.url))
   // Stands between its events and its prompts for as long as this transaction holds them.
   await world.db.transaction().execute(async (tx) => {
     await sql`lock table session_prompts in exclusive mode`.execute(tx)
-    const args = ['--import', tsx, runner, world.connection_string, world.clock.now().toISOString()]
+    const args = [runner, world.connection_string, world.clock.now().toISOString()]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
     await vi.waitFor(async () => expect((await rowsOf(session))['session_events']).toBe(0), 180_000)
     child.kill('SIGKILL')

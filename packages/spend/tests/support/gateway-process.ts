@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { bundleProcess } from '../../../../scripts/bundle-process.ts'
 import type { CallToAdmit } from '../../src/index.ts'
 
-const runner = fileURLToPath(new URL('run-gateway.ts', import.meta.url))
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const runner = await bundleProcess(new URL('run-gateway.ts', import.meta.url))
 
 export interface GatewayProcess {
   readonly process: ChildProcess
@@ -17,7 +15,7 @@ export interface GatewayProcess {
 
 /** Starts a gateway as a process, which goes as far as `what`. */
 export function startGateway(connection_string: string, what: string, call: CallToAdmit): GatewayProcess {
-  const args = ['--import', tsx, runner, connection_string, what, JSON.stringify(call)]
+  const args = [runner, connection_string, what, JSON.stringify(call)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })
   const heard = new Set<string>()

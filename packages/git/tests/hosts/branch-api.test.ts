@@ -44,11 +44,11 @@ describe.each(hosts)('%s', (kind, api) => {
   let made: Awaited<ReturnType<typeof repositoryOn>>
   beforeAll(async () => {
     server = await startHost(api, root, credential)
-  })
-  afterAll(() => server.close())
-  beforeEach(async () => {
     made = await repositoryOn(server, kind)
     remote = made.remote
+  })
+  afterAll(() => server.close())
+  beforeEach(() => {
     server.api.length = 0
   })
   const pushes = () => server.requests.filter((request) => request.path.endsWith('/git-receive-pack')).length
@@ -117,9 +117,10 @@ describe.each(hosts)('%s', (kind, api) => {
     const at_sha = await remote.tip('main')
     const before = pushes()
     server.refuse = (response) => answer(response, status, headers)
-    expect(await createBranch(repository, { branch: 'by-git', at_sha })).toEqual({ kind: 'created' })
+    const branch = randomUUID()
+    expect(await createBranch(repository, { branch, at_sha })).toEqual({ kind: 'created' })
     expect(pushes()).toBe(before + 1)
-    expect(await remote.tip('by-git')).toBe(at_sha)
+    expect(await remote.tip(branch)).toBe(at_sha)
   })
 
   test('an answer that never comes, or is no JSON, or is too long: git decides', async () => {
@@ -148,13 +149,14 @@ describe.each(hosts)('%s', (kind, api) => {
     const repository = await made.open()
     const at_sha = await remote.tip('main')
     const before = pushes()
+    const branch = randomUUID()
     server.refuse = (response) => answer(response, status, headers)
-    await expect(createBranch(repository, { branch: 'later', at_sha })).rejects.toMatchObject({
+    await expect(createBranch(repository, { branch, at_sha })).rejects.toMatchObject({
       code: 'git_mirror_unavailable',
       details: { retry_after },
     })
     expect(pushes()).toBe(before)
-    expect(await createBranch(repository, { branch: 'later', at_sha })).toEqual({ kind: 'created' })
+    expect(await createBranch(repository, { branch, at_sha })).toEqual({ kind: 'created' })
   })
 
   test('a caller that leaves ends the request', async () => {

@@ -16,7 +16,7 @@ import {
 import { bundleWorker, type Spare, startSpare, type WorkerProcess } from './support/worker-process.ts'
 
 /** Kills of each of the four cases; `SVC_LONG_TESTS=1` for the long form. */
-const kills = process.env['SVC_LONG_TESTS'] ? 140 : 10
+const kills = process.env['SVC_LONG_TESTS'] ? 140 : 7
 
 let world: World
 let env: Record<string, string>

@@ -14,14 +14,14 @@ import { sandboxProcesses } from '../support/sessions/sandbox-processes.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** SOAK_SESSIONS=200 SOAK_WIDTH=10 is the long form; SOAK_SEED repeats one as far as the machine allows. */
-const total = Number(process.env.SOAK_SESSIONS ?? 6)
+const total = Number(process.env.SOAK_SESSIONS ?? 4)
 const width = Number(process.env.SOAK_WIDTH ?? 4)
 const seed = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000)
-const long = total > 6
+const long = total > 4
 /** Every third kill or so of the long form takes the whole platform, worker and all; the short one does it once. */
 const killEveryMs = long ? 4_000 : 3_000
 /** Disorder ends before the work does, however slow the machine is. */
-const maxKills = long ? total * 2 : 4
+const maxKills = long ? total * 2 : 3
 /** Since the last kill: a session that has not got on by then does not. */
 const stuckMs = 400_000
 const maxMs = long ? 3 * 3_600_000 : 600_000

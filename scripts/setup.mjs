@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildInputs } from './build-inputs.mjs'
@@ -51,9 +50,7 @@ function build() {
   const built = deployables().every((app) => existsSync(join(root, 'apps', app, 'dist/main.js')))
   if (built && stamp('build') === wanted) return
   step('Building')
-  // A build for each processor: more at once take each other's memory and time.
-  const width = `--concurrency=${availableParallelism()}`
-  run('npx', ['-y', pnpm(), 'exec', 'turbo', 'run', 'build', width, '--output-logs=errors-only'])
+  run('npx', ['-y', pnpm(), 'exec', 'turbo', 'run', 'build', '--output-logs=errors-only'])
   remember('build', wanted)
 }
 

@@ -9,7 +9,7 @@ export const queriesInDb = {
   },
   create: (context) => ({
     MemberExpression(node) {
-      if (!node.computed && builders.has(node.property.name)) context.report({ node, messageId: 'query' })
+      if (builders.has(node.property.name)) context.report({ node, messageId: 'query' })
     },
     TaggedTemplateExpression(node) {
       if (node.tag.type === 'Identifier' && node.tag.name === 'sql')

@@ -120,7 +120,7 @@ test('a new master key takes over while the platform writes, also when the comma
     const { rows } = await sql`select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(world.db)
     expect(rows).toHaveLength(1)
-  })
+  }, 180_000)
   victim.kill('SIGKILL')
   await once(victim, 'exit')
   await holder.commit().execute()

@@ -21,8 +21,8 @@ const databaseSetup = 'scripts/once-a-run-setup.ts'
  */
 export default defineConfig({
   test: {
-    // Tests of processes wait for a third of their time: one more than there are processors.
-    maxWorkers: availableParallelism() + 1,
+    // Tests of processes wait for much of their time: with one worker for each processor, processors would wait as well.
+    maxWorkers: availableParallelism() * 2,
     reporters: isWholeCheck ? ['default', noSkips, secondTries] : ['default'],
     projects: [
       {

@@ -37,7 +37,7 @@ async function open(project: TestProject, count: number) {
 }
 
 /** Merges into one base; `SVC_LONG_TESTS=1` for the long form. */
-const counts = process.env['SVC_LONG_TESTS'] ? { managed: 50, remote: 50 } : { managed: 20, remote: 10 }
+const counts = process.env['SVC_LONG_TESTS'] ? { managed: 50, remote: 50 } : { managed: 12, remote: 6 }
 
 interface Pushed {
   readonly branch: string

@@ -44,7 +44,10 @@ const resolve = (ref: string) => document.components.schemas[ref.split('/').at(-
 /** A body as the document describes it, and its status among those that are documented. */
 function expectDocumented({ responses }: z.infer<typeof Documented>, answer: Answer, request: string): void {
   const exchange = `${request}\n${answer.status} ${answer.text.slice(0, 1_000)}`
-  expect(answer.status, exchange).toBeLessThan(500)
+  // No worker runs here: the session that is asked for is on its way up for good.
+  const is_starting =
+    answer.status === 503 && z.object({ code: z.literal('session_starting') }).safeParse(answer.body).success
+  if (!is_starting) expect(answer.status, exchange).toBeLessThan(500)
   const documented = responses[String(answer.status)]
   expect(documented, `the document does not name this status\n${exchange}`).toBeDefined()
   const type = answer.headers.get('content-type')?.split(';')[0] ?? null
@@ -119,10 +122,9 @@ async function send(
   })
 }
 
-/** These operations end what the others need, or wait for a worker or a sandbox that does not run here. */
+/** These operations end what the others need, or wait for a worker that does not run here. */
 const elsewhere = new Set([
   ...['archiveProject', 'deleteSession', 'removeMember', 'revokeToken'],
-  ...['refreshSession', 'abortSession', 'setSessionRuntime'],
   ...['mergeChangeRequest', 'startSession', 'createTrigger', 'updateTrigger', 'deleteTrigger'],
 ])
 

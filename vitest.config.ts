@@ -6,6 +6,7 @@ import { secondTries } from './scripts/second-tries.ts'
 // Long enough for a machine that others use as well: how fast it is decides no verdict.
 const defaults = { testTimeout: 420_000, hookTimeout: 420_000, expect: { poll: { timeout: 180_000 } } }
 
+const processors = availableParallelism()
 const isWholeCheck = process.env['CI'] !== undefined
 /** Tests of real processes are tried a second time in the whole check, which names them. */
 const processes = { ...defaults, retry: isWholeCheck ? 1 : 0 }
@@ -21,8 +22,6 @@ const databaseSetup = 'scripts/once-a-run-setup.ts'
  */
 export default defineConfig({
   test: {
-    // Tests of processes wait for much of their time: with one worker for each processor, processors would wait as well.
-    maxWorkers: availableParallelism() * 2,
     reporters: isWholeCheck ? ['default', noSkips, secondTries] : ['default'],
     projects: [
       {
@@ -31,6 +30,8 @@ export default defineConfig({
           ...draws,
           name: 'unit',
           include: ['{apps,packages}/*/src/**/*.test.ts'],
+          maxWorkers: processors + 1,
+          sequence: { groupOrder: 0 },
           // Pure code leaves nothing behind: a fresh process for each file costs more than the tests.
           isolate: false,
         },
@@ -44,6 +45,9 @@ export default defineConfig({
           isolate: false,
           include: ['{apps,packages}/*/tests/**/*.test.ts'],
           exclude: ['apps/standalone/tests/**'],
+          // Tests of processes wait for much of their time: with fewer workers, processors would wait as well.
+          maxWorkers: processors * 2,
+          sequence: { groupOrder: 1 },
           globalSetup: databaseSetup,
         },
       },
@@ -54,6 +58,9 @@ export default defineConfig({
           // What a journey opens is a process of its own: none of its modules holds anything.
           isolate: false,
           include: ['apps/standalone/tests/**/*.test.ts'],
+          // Each has a platform and an agent or two of its own, which keep the processors busy.
+          maxWorkers: processors + 1,
+          sequence: { groupOrder: 2 },
           globalSetup: [databaseSetup, 'apps/standalone/tests/global-setup.ts'],
         },
       },

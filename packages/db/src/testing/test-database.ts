@@ -15,7 +15,8 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const { admin_url, template } = inject('test_postgres')
   const name = `svc_test_${randomBytes(8).toString('hex')}`
-  await runAsAdmin(admin_url, `create database ${name} template ${template}`)
+  // Copied as files: by way of the log, which is the default, a clone costs about three times as much.
+  await runAsAdmin(admin_url, `create database ${name} template ${template} strategy file_copy`)
   const connection_string = withDatabase(admin_url, name)
   const db = createDatabase(connection_string)
   return {

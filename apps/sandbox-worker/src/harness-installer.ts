@@ -10,13 +10,9 @@ import {
   InstallError,
   installHarness,
   licencesOf as licencesIn,
-  type SandboxProvider,
   sweepScratch,
 } from '@svc/sandbox'
 import { HarnessInstallError, type HarnessInstaller, type HarnessWish } from '@svc/services'
-
-/** Sandboxes of these see the store of their machine. */
-const local = new Set(['process', 'bubblewrap'])
 
 /** The folder of the lock files, which are built with this app. */
 export function harnessLocks(app_dir: string): string {
@@ -27,10 +23,9 @@ export function harnessLocks(app_dir: string): string {
 export function openHarnessInstaller(parts: {
   readonly sandboxes: string
   readonly locks: string
-  readonly provider: Pick<SandboxProvider, 'name' | 'members'>
   readonly env: NodeJS.ProcessEnv
 }): HarnessInstaller {
-  const { sandboxes, locks, provider, env } = parts
+  const { sandboxes, locks, env } = parts
   const store = harnessStore(sandboxes)
   const target = harnessTarget()
   const versionOf = ({ harness, version }: HarnessWish) => ({ store, name: harness, version, target })
@@ -38,11 +33,8 @@ export function openHarnessInstaller(parts: {
 
   return {
     store: createHash('sha256').update(`${hostname()}\0${store}`).digest('hex').slice(0, 32),
+    root: store,
     target,
-    reaches: (asked) =>
-      asked === undefined
-        ? (provider.members ?? [provider.name]).every((name) => local.has(name))
-        : local.has(asked),
     install: async (wish, { progress, signal }) => {
       try {
         const options = { ...versionOf(wish), lock_folder: lockOf(wish), env, signal, onProgress: progress }

@@ -46,7 +46,7 @@ await runDeployable({
     const worker = startSandboxWorker(platform, provider, {
       concurrency: env.SVC_SANDBOX_CONCURRENCY,
       harnesses: openHarnessInstaller({
-        ...{ sandboxes: env.SVC_SANDBOXES_DIR, locks: harnessLocks(appDir), provider },
+        ...{ sandboxes: env.SVC_SANDBOXES_DIR, locks: harnessLocks(appDir) },
         env: process.env,
       }),
       warm_pool: warmPoolOf({

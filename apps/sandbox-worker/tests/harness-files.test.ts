@@ -19,7 +19,7 @@ async function openMachines() {
   const machine = (name: string) => {
     const sandboxes = join(small.top, name)
     const { env } = small.options
-    const installer = openHarnessInstaller({ sandboxes, locks, provider: { name: 'process' }, env })
+    const installer = openHarnessInstaller({ sandboxes, locks, env })
     const run = async (args: readonly string[], stdin: Buffer = Buffer.alloc(0)): Promise<Buffer> => {
       const stdout = new PassThrough()
       const store = harnessStore(sandboxes)

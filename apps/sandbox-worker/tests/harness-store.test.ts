@@ -8,7 +8,6 @@ import { openHarnessInstaller } from '../src/harness-installer.ts'
 
 const world = await openWorld()
 const wish = { harness: 'small', version: '1.0.0' }
-const provider = { name: 'process' }
 
 const ends: AsyncDisposable[] = []
 afterEach(async () => {
@@ -25,7 +24,7 @@ async function openMachine(options: SmallHarnessOptions) {
   const sandboxes = join(small.top, 'sandboxes')
   const worker = () => ({
     ...world.worker(),
-    harnesses: openHarnessInstaller({ sandboxes, locks, provider, env: small.options.env }),
+    harnesses: openHarnessInstaller({ sandboxes, locks, env: small.options.env }),
   })
   const { store } = worker().harnesses
   const rows = () => world.db.selectFrom('harness_installs').where('store', '=', store)

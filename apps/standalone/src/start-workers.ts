@@ -28,7 +28,7 @@ export function startWorkers(
   const sandboxes = startSandboxWorker(platform, provider, {
     concurrency: 8,
     harnesses: openHarnessInstaller({
-      ...{ sandboxes: data.sandboxes, locks: harnessLocks(app_dir), provider },
+      ...{ sandboxes: data.sandboxes, locks: harnessLocks(app_dir) },
       env: env.inherited,
     }),
     warm_pool: warmPoolOf({

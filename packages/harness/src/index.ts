@@ -2,7 +2,7 @@ export { chooseHarness, type HarnessChoice, harnessNames, type HarnessWishes } f
 export { FrozenHarness, type HarnessEntry, HarnessSettings } from './frozen.ts'
 export type { GatewayWay, HarnessProgram, KnownHarness } from './known/known-harness.ts'
 export { knownHarness, knownHarnesses, pinnedVersion, pinnedVersions } from './known/known.ts'
-export { HarnessLaunch, harnessLaunch, harnessVariable } from './launch.ts'
+export { HarnessLaunch, harnessLaunch, harnessesPlace, harnessVariable, placedIn } from './launch.ts'
 export { type HarnessPlace, type HarnessPolicy, openPolicy, type Unavailable, unavailable } from './policy.ts'
 export type { LicenceText } from './licences.ts'
 export { type AskedCall, type OfferedAnswer, offeredFor, permissionOf } from './permission.ts'

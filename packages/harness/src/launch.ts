@@ -39,6 +39,9 @@ export const HarnessLaunch = z.object({
 })
 export type HarnessLaunch = z.infer<typeof HarnessLaunch>
 
+/** Stands in a launch for the store of harnesses, whose path only a sandbox knows: in `SVC_HARNESSES_DIR`. */
+export const harnessesPlace = '{harnesses}'
+
 /** `folder`: the place of an installed harness; null for one that needs no install. */
 export function harnessLaunch(frozen: FrozenHarness, folder: string | null): HarnessLaunch {
   const { harness, version, auth, settings } = frozen
@@ -90,6 +93,14 @@ export function harnessLaunch(frozen: FrozenHarness, folder: string | null): Har
     resume: known.resume,
     of_repository: false,
   }
+}
+
+/** The launch in a sandbox that has the store of harnesses at this path; a program of the repository is left as it is. */
+export function placedIn(launch: HarnessLaunch, store = ''): HarnessLaunch {
+  if (launch.of_repository) return launch
+  const at = (text: string): string => text.replaceAll(harnessesPlace, store)
+  const defaults = Object.entries(launch.defaults).map(([name, value]) => [name, at(value)])
+  return { ...launch, command: launch.command.map(at), defaults: Object.fromEntries(defaults) }
 }
 
 /** Some programs have to be given the place of another one of their own install. */

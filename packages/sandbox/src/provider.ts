@@ -99,6 +99,12 @@ export interface ProviderRuns {
   readonly images: boolean
 }
 
+/**
+ * The place of harnesses in sandboxes, below `SVC_HARNESSES_DIR`: the store of this machine, or the image, which holds
+ * these (`name@version`) as `name/version`.
+ */
+export type HarnessSource = 'store' | readonly string[]
+
 /** The things that a waiting sandbox depends on, where they are not this machine. */
 export interface PoolScope {
   /** Its place, for workers of several machines to share; null where that is one machine's folder. */
@@ -117,6 +123,8 @@ export interface SandboxProvider {
   describe(): ProviderDescription
   /** Of several providers behind one: what any of them runs. */
   readonly runs: ProviderRuns
+  /** Of several providers behind one: what holds for the one that is asked for, or for all. */
+  harnesses(asked?: string): HarnessSource
   /** The external id that create gives this sandbox, whether it is there or not; null where only create knows. */
   identify(sandbox_id: string): string | null
   /** The name of the one behind it that made this sandbox, where several stand behind one. */

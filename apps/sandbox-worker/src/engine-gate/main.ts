@@ -1,5 +1,5 @@
 import { createLifecycle, createLogger, createMetrics, settingsOrExit, startInternalServer } from '@svc/boot'
-import { dockerRoot, openEngineGate } from '@svc/sandbox/engine-gate'
+import { dockerRoot, harnessStore, openEngineGate } from '@svc/sandbox/engine-gate'
 import { readEnv } from './env.ts'
 
 const env = settingsOrExit('engine-gate', readEnv)
@@ -11,6 +11,7 @@ await lifecycle.run(async () => {
     engine_url: env.SVC_DOCKER_HOST,
     listen: env.SVC_ENGINE_GATE_SOCKET,
     root: dockerRoot(env.SVC_SANDBOXES_DIR),
+    harnesses: harnessStore(env.SVC_SANDBOXES_DIR),
     scope: env.SVC_DEPLOYMENT,
     runtime: env.SVC_DOCKER_RUNTIME,
     build_network: env.SVC_DOCKER_BUILD_NETWORK,

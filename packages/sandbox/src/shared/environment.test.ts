@@ -20,6 +20,7 @@ describe('sandboxEnvironment', () => {
       LOGNAME: 'svc',
       PATH: '/usr/local/bin:/usr/bin:/bin',
       SVC_API_URL: 'http://api/v1',
+      SVC_HARNESSES_DIR: '/opt/svc/harnesses',
       SVC_RUN_DIR: '/run/svc',
       SVC_RUNTIME_PORT: '4096',
       SVC_SANDBOX_ADDRESS: '127.9.8.7',

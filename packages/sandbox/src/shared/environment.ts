@@ -6,15 +6,18 @@ export interface Places {
   readonly run: string
   readonly temporary: string
   readonly tools: string
+  /** The store of harnesses: a command that names one begins with it. */
+  readonly harnesses: string
 }
 
-/** Paths as processes inside a bubblewrap see them. */
+/** Paths as processes see them in a sandbox with a root of its own. */
 export const mountedPlaces: Places = {
   workspace: '/workspace',
   home: '/opt/svc/home',
   run: '/run/svc',
   temporary: '/tmp',
   tools: '/usr/local',
+  harnesses: '/opt/svc/harnesses',
 }
 
 export interface Identifiers {
@@ -50,6 +53,7 @@ export function sandboxEnvironment(
       '/usr/local/bin:/usr/local/bin',
       '/usr/local/bin',
     ),
+    SVC_HARNESSES_DIR: places.harnesses,
     SVC_RUN_DIR: places.run,
     SVC_RUNTIME_PORT: String(sandbox.runtime_port),
     SVC_SANDBOX_ADDRESS: sandbox.address,

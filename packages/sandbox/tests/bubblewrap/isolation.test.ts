@@ -57,7 +57,7 @@ await describeWithBubblewrap('isolation', () => {
       const names = new Set(output.split(/\s+/))
       for (const hidden of ['root', 'home', 'work', 'srv', 'mnt', 'media', 'boot', 'sys'])
         expect(names).not.toContain(hidden)
-      expect((await run(`ls -A ${opened.root}`)).output.trim()).toBe('.harnesses')
+      expect((await run(`ls -A ${opened.root}`)).code).not.toBe(0)
       expect((await run(`cat /proc/1/root${opened.root}/*/state.json`)).code).not.toBe(0)
       expect((await run('cat /etc/shadow')).code).not.toBe(0)
       expect((await run('cat /etc/passwd')).output.trim().split('\n')).toHaveLength(3)

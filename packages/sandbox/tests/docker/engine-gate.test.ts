@@ -7,6 +7,7 @@ import { containerName } from '../../src/providers/docker/containers/containers.
 import { openEngine } from '../../src/providers/docker/engine/engine.ts'
 import { type EngineGate, openEngineGate } from '../../src/providers/docker/gate/engine-gate.ts'
 import { dockerPaths } from '../../src/providers/docker/paths.ts'
+import { harnessStore } from '../../src/index.ts'
 import { createStubTools, type StubTools } from '../../src/testing/index.ts'
 import { runIn } from '../../src/testing/sandbox-client.ts'
 import { describeWithDocker } from './engine.ts'
@@ -26,11 +27,13 @@ describeWithDocker('engine gate', (engine) => {
     root = join(folder, 'docker')
     const listen = join(folder, 'engine.sock')
     gate = await openEngineGate({
-      ...{ engine_url: engine.url, listen, root, scope: 'here', build_network: 'none' },
+      ...{ engine_url: engine.url, listen, root, harnesses: harnessStore(folder) },
+      ...{ scope: 'here', build_network: 'none' },
       log: (_, message, details) => refused.push(`${message} ${JSON.stringify(details)}`),
     })
     // A provider that knows the gate as its engine.
-    opened = await openDocker(stub, { ...engine, url: `unix://${listen}` }, { root, look_every_ms: 200 })
+    const places = { root, harnesses: harnessStore(folder) }
+    opened = await openDocker(stub, { ...engine, url: `unix://${listen}` }, { ...places, look_every_ms: 200 })
   })
   afterAll(async () => {
     await opened?.dispose()
@@ -105,18 +108,23 @@ describeWithDocker('engine gate', (engine) => {
     }
   })
 
-  it('refuses a start whose folder became a link meanwhile', async () => {
+  it.each([
+    ['its own', (external_id: string) => dockerPaths(root, external_id).shared],
+    ['the store of harnesses', () => harnessStore(folder)],
+  ] as const)('refuses a start whose folder became a link meanwhile: %s', async (_, place) => {
     const { provider } = opened
     const { external_id } = await provider.create({ sandbox_id: randomUUID(), environment: {} })
     await provider.stop(external_id)
-    const { shared } = dockerPaths(root, external_id)
-    await rename(shared, `${shared}-kept`)
+    const path = place(external_id)
+    await rename(path, `${path}-kept`)
     await mkdir(join(folder, 'elsewhere'), { recursive: true })
-    await symlink(join(folder, 'elsewhere'), shared)
+    await symlink(join(folder, 'elsewhere'), path)
     const container = opened.engine.docker.getContainer(containerName(external_id))
     await expect(container.start()).rejects.toThrow(/no plain folder/)
-    await rm(shared)
-    await rename(`${shared}-kept`, shared)
+    await rm(path)
+    await rename(`${path}-kept`, path)
+    await provider.start(external_id)
+    expect(await provider.status(external_id)).toBe('running')
   })
 })
 

@@ -6,7 +6,12 @@ import { build } from 'esbuild'
 import type { Engine } from '../../src/providers/docker/engine/engine.ts'
 import { openEngine } from '../../src/providers/docker/engine/engine.ts'
 import { containerName } from '../../src/providers/docker/containers/containers.ts'
-import { createDockerProvider, type DockerProviderOptions, type SandboxProvider } from '../../src/index.ts'
+import {
+  createDockerProvider,
+  type DockerProviderOptions,
+  harnessStore,
+  type SandboxProvider,
+} from '../../src/index.ts'
 import type { StubTools } from '../../src/testing/index.ts'
 import type { TestEngine } from './engine.ts'
 
@@ -42,6 +47,7 @@ export async function openDocker(
   const open = (scope: string) =>
     createDockerProvider({
       root: join(root, 'docker'),
+      harnesses: harnessStore(root),
       scope,
       engine_url: url,
       base_image,

@@ -25,6 +25,7 @@ export async function openKubernetes(
       namespace: null,
       deployment,
       image: cluster.image,
+      harnesses: [],
       storage_class: null,
       runtime_class: null,
       platform: ['svc'],

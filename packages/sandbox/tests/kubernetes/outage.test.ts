@@ -20,6 +20,7 @@ const open = (
     namespace: null,
     deployment: 'here',
     image: 'svc-sandbox:1',
+    harnesses: [],
     storage_class: null,
     runtime_class: null,
     platform: ['svc'],

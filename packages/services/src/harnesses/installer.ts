@@ -2,10 +2,10 @@
 export interface HarnessInstaller {
   /** The store's id: rows of other stores are other workers' affair. */
   readonly store: string
+  /** The store's folder on this machine. */
+  readonly root: string
   /** The machine that installs are for, as `linux-x64-glibc-node20`. */
   readonly target: string
-  /** True where sandboxes of the provider see the store. */
-  readonly reaches: (provider: string | undefined) => boolean
   /** Installs by the platform's own lock file; gives the digest and the size. Throws `HarnessInstallError`. */
   install(
     wish: HarnessWish,

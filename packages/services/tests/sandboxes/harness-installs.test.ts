@@ -15,7 +15,7 @@ function opened(work: () => Promise<void>) {
   const made = new Set<string>()
   const seen = { installs: 0, made }
   const harnesses: HarnessInstaller = {
-    ...{ store, target: 'linux', reaches: () => true },
+    ...{ store, root: '/store', target: 'linux' },
     install: async () => {
       seen.installs += 1
       await work()

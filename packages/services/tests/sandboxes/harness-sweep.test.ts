@@ -33,7 +33,7 @@ function openStore() {
   const seen = { installs: 0, interrupt: false, swept: 0 }
   const folderOf = ({ harness, version }: typeof old) => join(top, `${harness}-${version}`)
   const harnesses: HarnessInstaller = {
-    ...{ store, target: 'linux', reaches: () => true },
+    ...{ store, root: top, target: 'linux' },
     install: async (wish) => {
       seen.installs += 1
       await mkdir(folderOf(wish), { recursive: true })

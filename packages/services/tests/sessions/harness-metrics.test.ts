@@ -73,7 +73,7 @@ test('installs count by their outcome', async () => {
   const wish = { harness: 'gemini', version: '0.61.0' }
   let failures = 1
   const harnesses: HarnessInstaller = {
-    ...{ store: 'measured', target: 'linux', reaches: () => true },
+    ...{ store: 'measured', root: '/store', target: 'linux' },
     install: async () => {
       failures -= 1
       if (failures === 0) throw new Error('the registry is away')

@@ -1,4 +1,4 @@
-import { HarnessLaunch, harnessVariable } from '@svc/harness'
+import { HarnessLaunch, harnessVariable, placedIn } from '@svc/harness'
 import { deferred } from '../../shared/deferred.ts'
 import { whenAborted } from '../../shared/when-aborted.ts'
 import type { AgentRuntime, RuntimeParts } from '../runtime.ts'
@@ -35,7 +35,7 @@ export function createAcp(parts: RuntimeParts): AgentRuntime {
 
 function launchIn(env: Readonly<Record<string, string>>): HarnessLaunch {
   try {
-    return HarnessLaunch.parse(JSON.parse(env[harnessVariable] ?? ''))
+    return placedIn(HarnessLaunch.parse(JSON.parse(env[harnessVariable] ?? '')), env['SVC_HARNESSES_DIR'])
   } catch (cause) {
     throw new Error(
       'The platform named no harness that this sandbox can read; is it newer than the sandbox?',

@@ -1,8 +1,17 @@
-import { readdir } from 'node:fs/promises'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The store of a machine’s harnesses: beside its sandboxes, whose users can walk to it. */
 export const harnessStore = (sandboxes_root: string): string => join(sandboxes_root, '.harnesses')
+
+/**
+ * Makes the store before the first sandbox is, which sees what is installed later as well. A sandbox lists nothing in it,
+ * and reads the install that it is given by name.
+ */
+export async function makeHarnessStore(store: string): Promise<void> {
+  await mkdir(store, { recursive: true })
+  await chmod(store, 0o711)
+}
 
 /** The version of a harness, as it fits one kind of machine. */
 export interface HarnessVersion {

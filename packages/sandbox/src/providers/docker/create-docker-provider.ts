@@ -51,6 +51,7 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
     name: 'docker',
     describe: () => describeDocker(host),
     runs: { processes: true, images: true },
+    harnesses: () => 'store',
     refusal: () => null,
     identify: (sandbox_id) => host.externalId(sandbox_id),
     create: (spec, signal) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { chmod, mkdir } from 'node:fs/promises'
+import { makeHarnessStore } from '../../harness/store/places.ts'
 import { defaultLimits } from '../../shared/default-limits.ts'
 import type { ProviderLog } from '../../shared/provider-log.ts'
 import { externalIdOf, loadKey } from '../../shared/external-id.ts'
@@ -55,6 +56,7 @@ export async function openDockerHost(options: DockerProviderOptions): Promise<Do
   await mkdir(paths.root, { recursive: true })
   await chmod(paths.root, 0o700)
   for (const folder of [paths.locks, paths.tools]) await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeHarnessStore(options.harnesses)
   const tools = await readImageTools(await assembleTools(paths.tools, options.tools), options.boot_bundle)
   const key = await loadKey(paths.root)
   const keyMark = createHash('sha256').update(key).digest('hex').slice(0, 12)

@@ -1,3 +1,4 @@
+import { harnessStore } from '../../harness/store/places.ts'
 import { SandboxError } from '../../sandbox-error.ts'
 import { choiceOf, type ProviderModule } from '../provider-module.ts'
 import { createDockerProvider } from './create-docker-provider.ts'
@@ -19,6 +20,7 @@ export const dockerModule = {
       throw new SandboxError('image', 'This app was built without the bundle that starts a container.')
     const provider = await createDockerProvider({
       root: dockerRoot(root),
+      harnesses: harnessStore(root),
       scope,
       tools,
       api_url,

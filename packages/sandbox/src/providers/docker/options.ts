@@ -6,6 +6,8 @@ import type { SandboxLimits } from '../../provider.ts'
 export interface DockerProviderOptions {
   /** The folder of the provider's records and sockets; the engine must see the same folder under the same path. */
   readonly root: string
+  /** The store of harnesses, which the engine must see under the same path as well. */
+  readonly harnesses: string
   /** The deployment's id: providers of another scope see none of its sandboxes. */
   readonly scope: string
   /** `unix:///path` of an engine on this machine. */

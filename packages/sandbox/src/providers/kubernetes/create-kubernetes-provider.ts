@@ -66,6 +66,7 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
     name: 'kubernetes',
     describe: () => describeKubernetes(options),
     runs: { processes: true, images: true },
+    harnesses: () => options.harnesses,
     identify: (sandbox_id) => externalIdOf(options.deployment, sandbox_id),
     refusal: dockerfileRefusal,
     create: (spec, signal) => {

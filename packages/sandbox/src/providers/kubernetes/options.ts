@@ -15,6 +15,8 @@ export interface KubernetesProviderOptions {
   readonly deployment: string
   /** Holds the layout of a sandbox: `/workspace`, `/opt/svc/home`, `svc-agent`, and `svc-entrypoint` as its entrypoint. */
   readonly image: string
+  /** The harnesses in that image, `name@version` each. */
+  readonly harnesses: readonly string[]
   /** The class of the volumes; null is the cluster's default one. */
   readonly storage_class: string | null
   readonly runtime_class: string | null

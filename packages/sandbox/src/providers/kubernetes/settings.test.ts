@@ -12,6 +12,7 @@ describe('the settings of the Kubernetes provider', () => {
       context: null,
       namespace: null,
       image: '',
+      harnesses: [],
       storage_class: null,
       runtime_class: null,
       platform: [],
@@ -25,9 +26,11 @@ describe('the settings of the Kubernetes provider', () => {
     const settings = read({
       SVC_KUBERNETES_PLATFORM: 'svc, 10.1.0.0/16',
       SVC_KUBERNETES_PLATFORM_PORTS: '7700,7702',
+      SVC_KUBERNETES_HARNESSES: 'claude@2.1.5, pi-acp@0.0.24',
     })
     expect(settings.platform).toEqual(['svc', '10.1.0.0/16'])
     expect(settings.platform_ports).toEqual([7700, 7702])
+    expect(settings.harnesses).toEqual(['claude@2.1.5', 'pi-acp@0.0.24'])
   })
 
   it.each([
@@ -36,6 +39,7 @@ describe('the settings of the Kubernetes provider', () => {
     { SVC_KUBERNETES_NAMESPACE: 'Not_A_Name' },
     { SVC_KUBERNETES_START_SECONDS: '0' },
     { SVC_KUBERNETES_CPU: 'many' },
+    { SVC_KUBERNETES_HARNESSES: 'claude' },
   ])('refuses %j', (env) => {
     expect(() => read(env)).toThrow()
   })

@@ -27,6 +27,10 @@ export const kubernetesEnv = {
   SVC_KUBERNETES_CONTEXT: z.string().min(1).optional().describe('a context of the kubeconfig'),
   SVC_KUBERNETES_NAMESPACE: name.optional().describe('where the sandboxes are'),
   SVC_KUBERNETES_IMAGE: z.string().min(1).optional().describe('the image of the sandboxes, with their tools'),
+  SVC_KUBERNETES_HARNESSES: list
+    .refine((found) => found.every((one) => /^[a-z0-9-]+@[\w.-]+$/.test(one)), 'name@version each, by commas')
+    .default([])
+    .describe('the harnesses in that image, as make-image.mjs prints them'),
   SVC_KUBERNETES_STORAGE_CLASS: name.optional().describe('the class of their volumes'),
   SVC_KUBERNETES_RUNTIME_CLASS: name.optional().describe('such as gvisor'),
   SVC_KUBERNETES_PLATFORM: list
@@ -58,6 +62,7 @@ export function kubernetesSettings(env: KubernetesEnv): KubernetesSettings {
     context: env.SVC_KUBERNETES_CONTEXT ?? null,
     namespace: env.SVC_KUBERNETES_NAMESPACE ?? null,
     image: env.SVC_KUBERNETES_IMAGE ?? '',
+    harnesses: env.SVC_KUBERNETES_HARNESSES,
     storage_class: env.SVC_KUBERNETES_STORAGE_CLASS ?? null,
     runtime_class: env.SVC_KUBERNETES_RUNTIME_CLASS ?? null,
     platform: env.SVC_KUBERNETES_PLATFORM,

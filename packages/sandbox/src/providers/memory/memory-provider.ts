@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type {
   ExitReport,
+  HarnessSource,
   ProviderEdge,
   SandboxEndpoint,
   SandboxProvider,
@@ -42,6 +43,8 @@ export interface MemoryProviderOptions {
   readonly egress?: Egress
   /** The refusal of templates; it makes every one when absent. */
   readonly refusal?: SandboxProvider['refusal']
+  /** The place of harnesses in its sandboxes; the store when absent. */
+  readonly harnesses?: HarnessSource
 }
 
 export function createMemoryProvider(options: MemoryProviderOptions = {}): MemoryProvider {
@@ -84,6 +87,7 @@ export function createMemoryProvider(options: MemoryProviderOptions = {}): Memor
     runs: { processes: true, images: true },
     identify: (sandbox_id) =>
       [...sandboxes].find(([, sandbox]) => sandbox.spec.sandbox_id === sandbox_id)?.[0] ?? null,
+    harnesses: () => options.harnesses ?? 'store',
     refusal: options.refusal ?? (() => null),
     create: async (spec, signal) => {
       begin('create')

@@ -44,6 +44,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
     name,
     describe: () => describeHost(host),
     runs: { processes: true, images: false },
+    harnesses: () => 'store',
     identify: (sandbox_id) => externalIdOf(host.key, host.scope, sandbox_id),
     refusal: (template) => withoutImages(name, template),
     create: (spec, signal) =>

@@ -14,7 +14,7 @@ import { daemonSocket, type ProcessRootPaths, processRootPaths } from './paths.t
 import { type BubblewrapMeans, probeBubblewrap } from './bubblewrap/probe-bubblewrap.ts'
 import { assembleTools, type ToolSources } from '../../shared/tools/tools.ts'
 import { closedFolder, readUidRange } from './user-ids.ts'
-import { harnessStore } from '../../harness/store/places.ts'
+import { harnessStore, makeHarnessStore } from '../../harness/store/places.ts'
 
 export interface ProcessProviderOptions {
   /** The folder in which sandboxes live; every process with the same root and scope manages the same ones. */
@@ -124,9 +124,7 @@ async function makeFolders(paths: ProcessRootPaths, shared: boolean): Promise<vo
     await mkdir(folder, { recursive: true, mode: 0o700 })
   await mkdir(paths.tools, { recursive: true })
   await chmod(paths.tools, 0o755)
-  // There before the first sandbox is, which sees what is installed later as well: it reads the one it is given by name.
-  await mkdir(harnessStore(paths.root), { recursive: true })
-  await chmod(harnessStore(paths.root), 0o711)
+  await makeHarnessStore(harnessStore(paths.root))
   const closed = shared ? await closedFolder(paths.root) : null
   if (closed === null) return
   throw new SandboxError(

@@ -100,9 +100,10 @@ async function openFiles(
 
 async function commandFor(host: Host, record: SandboxRecord, paths: SandboxPaths): Promise<LaunchCommand> {
   const limits = limitPrefix(host, limitsOf(host, record))
+  const harnesses = harnessStore(host.paths.root)
   if (host.isolation.kind === 'none') {
     const { workspace, home, run } = paths
-    const places = { workspace, home, run, temporary: join(run, 'tmp'), tools: host.tools }
+    const places = { workspace, home, run, temporary: join(run, 'tmp'), tools: host.tools, harnesses }
     return plainCommand(host.tools, workspace, sandboxEnvironment(record, places, host.api_url), limits)
   }
   const { program, layout, forbid_user_namespaces, own_network, seccomp } = host.isolation
@@ -114,7 +115,7 @@ async function commandFor(host: Host, record: SandboxRecord, paths: SandboxPaths
     program,
     {
       mounts: {
-        ...{ layout, tools: host.tools, harnesses: harnessStore(host.paths.root) },
+        ...{ layout, tools: host.tools, harnesses },
         ...{ ...paths, etc_files, relay: host.relay_folder },
       },
       environment: sandboxEnvironment(record, mountedPlaces, host.api_url, network),

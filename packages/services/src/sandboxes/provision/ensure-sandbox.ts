@@ -1,6 +1,6 @@
 import { type ProjectRow, sandboxes, sessionPrompts, sessions, tokens } from '@svc/db'
 import type { Repository } from '@svc/git'
-import type { HarnessLaunch } from '@svc/harness'
+import { type HarnessLaunch, harnessVariable } from '@svc/harness'
 import type { SandboxContext } from '../../context.ts'
 import type { SandboxClaim } from './claim.ts'
 import { sandboxEnvironment } from './environment.ts'
@@ -39,7 +39,8 @@ export async function ensureSandbox(
       // A sandbox that runs already gets new secrets through its daemon, afterwards.
       const kept = status === 'stopped' ? await ctx.provider.environment(known) : null
       const renewed = kept && (await renewedEnvironment(ctx, claim, project, session, kept))
-      const { endpoint } = await ctx.provider.start(known, renewed?.environment)
+      const environment = kept === null ? undefined : withLaunch(kept, renewed?.environment, launch)
+      const { endpoint } = await ctx.provider.start(known, environment)
       await claim.write(async (tx) => {
         await sandboxes.patch(tx, session_id, {
           ...endpointColumns(ctx, project, session_id, endpoint),
@@ -84,6 +85,17 @@ export async function ensureSandbox(
   })
   traceStep(ctx, session_id, 'recorded')
   return { external_id, endpoint, kind: 'cold' as const }
+}
+
+/** The environment of its next start, where it is another one: its harness may lie elsewhere in the store by now. */
+function withLaunch(
+  kept: Readonly<Record<string, string>>,
+  renewed: Readonly<Record<string, string>> | undefined,
+  launch: HarnessLaunch | null,
+): Readonly<Record<string, string>> | undefined {
+  const text = launch === null ? null : JSON.stringify(launch)
+  if (text === null || kept[harnessVariable] === text) return renewed
+  return { ...(renewed ?? kept), [harnessVariable]: text }
 }
 
 /** The parts of a session’s sandbox beside its environment. */

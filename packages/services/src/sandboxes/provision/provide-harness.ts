@@ -1,6 +1,7 @@
+import { relative } from 'node:path'
 import { sessionRuntimes, type sessions } from '@svc/db'
 import { harnessRuntime } from '@svc/facts'
-import { type HarnessLaunch, harnessLaunch, knownHarness, openPolicy } from '@svc/harness'
+import { type HarnessLaunch, harnessesPlace, harnessLaunch, knownHarness, openPolicy } from '@svc/harness'
 import type { SandboxContext } from '../../context.ts'
 import { BootError } from './failure.ts'
 import { logEvents } from '../../sessions/log/log-events.ts'
@@ -25,7 +26,7 @@ export async function provideHarness(
   return harnessLaunch({ harness, version, auth, settings }, folder)
 }
 
-/** The place of its install; null for a program that needs none. */
+/** The place of its install as the sandbox is to find it; null for a program that needs none. */
 async function installedFolder(
   ctx: SandboxContext,
   { session_id, requested }: HarnessSession,
@@ -33,12 +34,15 @@ async function installedFolder(
 ): Promise<string | null> {
   const known = knownHarness(harness)
   if (known?.program.kind !== 'npm' || version === null) return null
-  const { harnesses } = ctx
+  const { harnesses, provider } = ctx
   const made_by = requested.provider === 'auto' ? undefined : requested.provider
-  if (harnesses === undefined || !harnesses.reaches(made_by))
+  const source = provider.harnesses(made_by)
+  if (source !== 'store' && source.includes(`${harness}@${version}`))
+    return `${harnessesPlace}/${harness}/${version}`
+  if (source !== 'store' || harnesses === undefined)
     throw new BootError({
       category: 'image',
-      message: `Sandboxes of ${made_by ?? ctx.provider.name} do not hold ${known.title} yet: start the session in another provider, or with another harness`,
+      message: `Sandboxes of ${made_by ?? provider.name} do not hold ${known.title} ${version}. Start the session with another provider or harness, or ask an operator to put it into their image: node infra/kubernetes/make-image.mjs --harness ${harness}`,
       retryable: false,
     })
   const wish = { harness, version }
@@ -52,10 +56,11 @@ async function installedFolder(
       retryable: false,
     })
   const report = progressOf(ctx, session_id, known.bytes)
-  return ensureHarness({ ...ctx, harnesses }, wish, report).catch((error: unknown) => {
+  const folder = await ensureHarness({ ...ctx, harnesses }, wish, report).catch((error: unknown) => {
     if (!(error instanceof HarnessInstallError)) throw error
     throw new BootError({ category: 'image', message: error.message, retryable: false })
   })
+  return `${harnessesPlace}/${relative(harnesses.root, folder)}`
 }
 
 const everyMs = 1_000

@@ -1,4 +1,5 @@
 import type { ContainerCreateOptions } from 'dockerode'
+import { mountedPlaces } from '../../../shared/environment.ts'
 import type { DockerRecord } from '../record.ts'
 
 export interface ContainerInput {
@@ -8,6 +9,8 @@ export interface ContainerInput {
   readonly labels: Readonly<Record<string, string>>
   /** The host's folder with the relay's socket. */
   readonly shared: string
+  /** The host's store of harnesses. */
+  readonly harnesses: string
   readonly runtime: string | undefined
   readonly engine_cpus: number
 }
@@ -21,7 +24,7 @@ const megabyte = 1024 * 1024
  * cannot be changed, and every user who may ask the engine can read it.
  */
 export function containerOptions(input: ContainerInput): ContainerCreateOptions {
-  const { record, shared, runtime } = input
+  const { record, shared, harnesses, runtime } = input
   const { memory_mb, pids, cpu, disk_mb } = record.limits
   return {
     name: input.name,
@@ -36,7 +39,7 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
     HostConfig: {
       NetworkMode: 'none',
       ExtraHosts: Object.entries(record.hosts).map(([name, address]) => `${name}:${address}`),
-      Binds: [`${shared}:/run/svc-platform:ro`],
+      Binds: [`${shared}:/run/svc-platform:ro`, storeBind(harnesses)],
       Tmpfs: { '/run/svc': 'rw,nosuid,nodev,noexec,size=16m,mode=0700,uid=1000,gid=1000' },
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges'],
@@ -54,6 +57,8 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
     },
   }
 }
+
+export const storeBind = (harnesses: string): string => `${harnesses}:${mountedPlaces.harnesses}:ro`
 
 /** No single file may be larger than the disk, which the kernel sees to; their sum is the engine's or the watch's task. */
 function diskOptions(disk_mb: number, by_engine: boolean) {

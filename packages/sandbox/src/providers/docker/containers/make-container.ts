@@ -53,6 +53,7 @@ async function createContainer(
     image,
     labels: { ...labels, [deploymentLabel]: host.deployment, [sandboxLabel]: record.external_id },
     shared: dockerPaths(host.paths.root, record.external_id).shared,
+    harnesses: host.options.harnesses,
     runtime: host.options.runtime,
     engine_cpus: host.facts.cpus,
   })

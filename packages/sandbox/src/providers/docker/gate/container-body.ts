@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isExternalId } from '../../../shared/external-id.ts'
+import { storeBind } from '../containers/container-options.ts'
 import { containerName, deploymentLabel, sandboxLabel } from '../containers/containers.ts'
 import { dockerPaths } from '../paths.ts'
 
@@ -7,6 +8,8 @@ import { dockerPaths } from '../paths.ts'
 export interface GateRules {
   /** The folder of the docker provider, under the path that the engine sees. */
   readonly root: string
+  /** The store of harnesses, under the path that the engine sees. */
+  readonly harnesses: string
   readonly scope: string
   readonly runtime?: string | undefined
   readonly build_network: string
@@ -27,7 +30,7 @@ const bytes = z.number().int().min(0)
 const HostConfig = z.strictObject({
   NetworkMode: z.literal('none'),
   ExtraHosts: z.array(z.string().regex(/^[\w.-]+:127\.\d+\.\d+\.\d+$/)),
-  Binds: z.tuple([z.string()]),
+  Binds: z.tuple([z.string(), z.string()]),
   Tmpfs: z.strictObject({ '/run/svc': z.string().regex(/^rw,nosuid,nodev,noexec,[\w=,]+$/) }),
   CapDrop: z.tuple([z.literal('ALL')]),
   SecurityOpt: z.tuple([z.literal('no-new-privileges')]),
@@ -65,7 +68,12 @@ const Body = z.strictObject({
 
 export type ContainerVerdict =
   | { readonly refused: string }
-  | { readonly refused: null; readonly name: string; readonly bind: string; readonly body: string }
+  | {
+      readonly refused: null
+      readonly name: string
+      readonly binds: readonly string[]
+      readonly body: string
+    }
 
 /** The verdict on a container: the body is written anew, so that the engine reads nothing else than was judged. */
 export function judgeContainer(rules: GateRules, name: string | null, text: string): ContainerVerdict {
@@ -82,12 +90,14 @@ export function judgeContainer(rules: GateRules, name: string | null, text: stri
     return { refused: 'the name is not that of its sandbox' }
   if (!isOwnDeployment(rules, body.Labels[deploymentLabel]))
     return { refused: 'the label is not that of this deployment' }
-  const bind = dockerPaths(rules.root, id).shared
-  if (body.HostConfig.Binds[0] !== `${bind}:/run/svc-platform:ro`)
+  const binds = body.HostConfig.Binds
+  if (binds[0] !== `${dockerPaths(rules.root, id).shared}:/run/svc-platform:ro`)
     return { refused: "the bind is not the sandbox's own folder" }
+  if (binds[1] !== storeBind(rules.harnesses))
+    return { refused: 'the second bind is not the store of harnesses' }
   if (body.HostConfig.Runtime !== rules.runtime)
     return { refused: 'the runtime is not the one of the settings' }
-  return { refused: null, name, bind, body: JSON.stringify(body) }
+  return { refused: null, name, binds, body: JSON.stringify(body) }
 }
 
 function jsonOf(text: string): unknown {

@@ -82,7 +82,7 @@ async function refusalOf(options: EngineGateOptions, call: GateCall): Promise<st
     if (found.status === 404) return null
     const { Config, HostConfig } = Container.parse(JSON.parse(found.body))
     if (!isOwnDeployment(options, Config.Labels?.[deploymentLabel])) return 'it is of another deployment'
-    return call.starts ? linkIn(options.root, bindOf(HostConfig.Binds)) : null
+    return call.starts ? linkAmong(options, HostConfig.Binds ?? []) : null
   }
   if (call.kind === 'remove-image') {
     const found = await ask(options, `/images/${call.image}/json`)
@@ -100,8 +100,6 @@ const Container = z.object({
 })
 const Image = z.object({ Config: z.object({ Labels }).nullish() })
 
-const bindOf = (binds: readonly string[] | null | undefined): string => binds?.[0]?.split(':')[0] ?? ''
-
 async function create(
   options: EngineGateOptions,
   name: string | null,
@@ -111,7 +109,7 @@ async function create(
   const text = await textOf(req)
   const verdict = text === null ? { refused: 'the body is too large' } : judgeContainer(options, name, text)
   if (verdict.refused !== null) return refuse(options, req, res, verdict.refused)
-  const link = await linkIn(options.root, verdict.bind)
+  const link = await linkAmong(options, verdict.binds)
   if (link !== null) return refuse(options, req, res, link)
   const path = `/containers/create?name=${verdict.name}`
   await forward(
@@ -119,6 +117,12 @@ async function create(
     { method: 'POST', path, body: Readable.from([verdict.body]), type: 'application/json' },
     res,
   )
+}
+
+/** One made before the store was bound has a bind less. */
+async function linkAmong({ root, harnesses }: GateRules, binds: readonly string[]): Promise<string | null> {
+  const [own = '', store = harnesses] = binds.map((bind) => bind.split(':')[0] ?? '')
+  return (await linkIn(root, own)) ?? linkIn(harnesses, store)
 }
 
 /** The engine follows links in the source of a bind: each part below the sandboxes' folder has to be a folder itself. */

@@ -5,7 +5,10 @@ import { dockerPaths } from '../paths.ts'
 import { judgeContainer } from './container-body.ts'
 import { judgeCall } from './judge-call.ts'
 
-const rules = { root: '/data/sandboxes/docker', scope: 'svc', build_network: 'none' }
+const rules = {
+  ...{ root: '/data/sandboxes/docker', harnesses: '/data/sandboxes/.harnesses' },
+  ...{ scope: 'svc', build_network: 'none' },
+}
 const own = 'svc-0123456789ab'
 const foreign = 'other-0123456789ab'
 const id = `sbx_${'a'.repeat(32)}`
@@ -93,17 +96,19 @@ const { name: container = '', ...options } = containerOptions({
   image: 'svc-sandbox:0a',
   labels: { [deploymentLabel]: own, [sandboxLabel]: id },
   shared: dockerPaths(rules.root, id).shared,
+  harnesses: rules.harnesses,
   runtime: undefined,
   engine_cpus: 2,
 })
 const body = JSON.parse(JSON.stringify({ ...options, name: container }))
 const host = (changes: object) => ({ ...body, HostConfig: { ...body.HostConfig, ...changes } })
+const first = (bind: string) => host({ Binds: [bind, body.HostConfig.Binds[1]] })
 const judged = (value: unknown, name: string | null = container) =>
   judgeContainer(rules, name, typeof value === 'string' ? value : JSON.stringify(value)).refused
 
 test('the container that the provider writes passes, written anew', () => {
   const verdict = judgeContainer(rules, container, JSON.stringify({ ...body, abortSignal: {} }))
-  expect(verdict).toMatchObject({ refused: null, name: container, bind: dockerPaths(rules.root, id).shared })
+  expect(verdict).toMatchObject({ refused: null, name: container, binds: body.HostConfig.Binds })
   const { name: _, ...written } = body
   expect(JSON.parse('body' in verdict ? verdict.body : '')).toEqual(written)
 })
@@ -124,17 +129,17 @@ test.each([
   ['a place among the control groups', host({ CgroupParent: '/' })],
   ['a device', host({ Devices: [{ PathOnHost: '/dev/sda', PathInContainer: '/dev/sda' }] })],
   ['a rule for devices', host({ DeviceCgroupRules: ['a *:* rwm'] })],
-  ['a bind of everything', host({ Binds: ['/:/host:ro'] })],
-  ['a second bind', host({ Binds: [...body.HostConfig.Binds, '/:/host'] })],
-  ['a bind that climbs', host({ Binds: [`${rules.root}/../../:/run/svc-platform:ro`] })],
+  ['a bind of everything', first('/:/host:ro')],
+  ['a third bind', host({ Binds: [...body.HostConfig.Binds, '/:/host'] })],
+  ['no store of harnesses', host({ Binds: body.HostConfig.Binds.slice(0, 1) })],
+  ['another folder for the store', host({ Binds: [body.HostConfig.Binds[0], '/data:/data:ro'] })],
   [
-    'a bind that may be written',
-    host({ Binds: [`${dockerPaths(rules.root, id).shared}:/run/svc-platform`] }),
+    'a store that may be written',
+    host({ Binds: [body.HostConfig.Binds[0], `${rules.harnesses}:/opt/svc/harnesses`] }),
   ],
-  [
-    'the bind of another sandbox',
-    host({ Binds: [`${rules.root}/sbx_${'b'.repeat(32)}/net:/run/svc-platform:ro`] }),
-  ],
+  ['a bind that climbs', first(`${rules.root}/../../:/run/svc-platform:ro`)],
+  ['a bind that may be written', first(`${dockerPaths(rules.root, id).shared}:/run/svc-platform`)],
+  ['the bind of another sandbox', first(`${rules.root}/sbx_${'b'.repeat(32)}/net:/run/svc-platform:ro`)],
   ['a mount', host({ Mounts: [{ Type: 'bind', Source: '/', Target: '/host' }] })],
   ['the volumes of another', host({ VolumesFrom: ['postgres'] })],
   ['no seccomp', host({ SecurityOpt: ['no-new-privileges', 'seccomp=unconfined'] })],

@@ -1,3 +1,4 @@
+import { mountedPlaces } from '../../../shared/environment.ts'
 import { relayMount } from '../network/own-network.ts'
 
 /** Host folders that hold programs: mounted where they are real folders, linked where they are links into /usr. */
@@ -11,7 +12,7 @@ export interface SystemLayout {
 export interface BubblewrapMounts {
   readonly layout: SystemLayout
   readonly tools: string
-  /** The store of harnesses, which lies at the same path in every sandbox. */
+  /** The store of harnesses. */
   readonly harnesses: string
   readonly workspace: string
   readonly home: string
@@ -61,7 +62,7 @@ export function bubblewrapArguments(options: BubblewrapOptions): readonly string
     ...['--symlink', '/tmp', '/var/tmp'],
     ...['--bind', mounts.workspace, '/workspace', '--bind', mounts.home, '/opt/svc/home'],
     ...['--bind', mounts.run, '/run/svc'],
-    ...['--ro-bind-try', mounts.harnesses, mounts.harnesses],
+    ...['--ro-bind-try', mounts.harnesses, mountedPlaces.harnesses],
     ...(mounts.relay === null ? [] : ['--ro-bind', mounts.relay, relayMount]),
     ...['--remount-ro', '/', '--chdir', '/workspace', '--clearenv'],
     ...Object.entries(options.environment).flatMap(([name, value]) => ['--setenv', name, value]),

@@ -89,10 +89,7 @@ describe.each(proxyKinds)('the example for $name', (kind) => {
   })
 })
 
-/** MiB; `SVC_LONG_TESTS=1` for the long form. */
-const pushed = process.env['SVC_LONG_TESTS'] ? 200 : 64
-
-describe.skipIf(!proxyKinds.some(({ here }) => here))(`a push of ${pushed} MiB`, () => {
+describe.skipIf(!proxyKinds.some(({ here }) => here))('a push of 200 MiB', () => {
   let platform: Platform
   let folder: string
 
@@ -100,7 +97,7 @@ describe.skipIf(!proxyKinds.some(({ here }) => here))(`a push of ${pushed} MiB`,
     platform = await startPlatform()
     folder = await mkdtemp(join(tmpdir(), 'svc-large-push-'))
     const file = await open(join(folder, 'large'), 'w')
-    for (let written = 0; written < pushed; written += 8) await file.write(randomBytes(8 * megabyte))
+    for (let written = 0; written < 200; written += 8) await file.write(randomBytes(8 * megabyte))
     await file.close()
     await git(['init', '--quiet'], { cwd: folder })
     await git(['-c', 'core.compression=0', 'add', 'large'], { cwd: folder })

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { harnessTarget, installHarness, verifyInstalled } from '@svc/sandbox'
+import { harnessTarget, installHarness, verifyInstalled } from '@svc/sandbox/providers'
 
 const locks = join(import.meta.dirname, '..', 'packages', 'harness', 'locks')
 const isOfNode20 = process.versions.node.startsWith('20.')

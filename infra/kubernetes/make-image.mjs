@@ -50,7 +50,7 @@ export async function makeSandboxImage({ host, base, name, sources, boot_bundle,
 
 /** Installs these harnesses into `store`, each in the version that this release pins. */
 async function install(store, names) {
-  const { harnessTarget, installHarness } = await load('packages/sandbox/src/index.ts')
+  const { harnessTarget, installHarness } = await load('packages/sandbox/src/providers/index.ts')
   const { knownHarness, knownHarnesses, pinnedVersion } = await load('packages/harness/src/index.ts')
   const node_major = Number(process.versions.node.split('.')[0])
   const versionOf = (name) => {

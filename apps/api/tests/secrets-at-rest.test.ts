@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Mail } from '@svc/identity'
 import { rewrapDataKeys } from '@svc/platform'
-import { createMemoryProvider } from '@svc/sandbox'
+import { createMemoryProvider } from '@svc/sandbox/providers'
 import { provisionSandbox } from '@svc/services'
 import { createVault } from '@svc/vault'
 import { Secret, TOTP } from 'otpauth'

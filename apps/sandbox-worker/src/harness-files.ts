@@ -9,7 +9,7 @@ import {
   importInstalled,
   listInstalled,
   verifyInstalled,
-} from '@svc/sandbox'
+} from '@svc/sandbox/providers'
 import { nodeMajor } from '@svc/services'
 
 interface Parts {

@@ -11,7 +11,7 @@ import {
   installHarness,
   licencesOf as licencesIn,
   sweepScratch,
-} from '@svc/sandbox'
+} from '@svc/sandbox/providers'
 import { HarnessInstallError, type HarnessInstaller, type HarnessWish } from '@svc/services'
 
 /** The folder of the lock files, which are built with this app. */

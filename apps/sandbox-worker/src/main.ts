@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runDeployable, watchDisks } from '@svc/platform'
-import { chooseProvider, defaultLimits } from '@svc/sandbox'
+import { chooseProvider, defaultLimits } from '@svc/sandbox/providers'
 import { readEnv } from './env.ts'
 import { harnessLocks, openHarnessInstaller } from './harness-installer.ts'
 import { warmPoolOf } from './pool-key.ts'

@@ -3,7 +3,8 @@ import { statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { RuntimeName } from '@svc/facts'
-import type { PoolScope, SandboxProvider, ToolProgram, ToolSources } from '@svc/sandbox'
+import type { PoolScope, SandboxProvider } from '@svc/sandbox'
+import type { ToolProgram, ToolSources } from '@svc/sandbox/providers'
 import type { WarmPool } from '@svc/services'
 
 const warmingMs = 2 * 60_000

@@ -1,4 +1,4 @@
-import { sharedNetwork } from '@svc/sandbox'
+import { sharedNetwork } from '@svc/sandbox/providers'
 import { expect, test } from 'vitest'
 import { requireClosedMetrics } from './require-closed-metrics.ts'
 

@@ -1,5 +1,6 @@
 import { SettingsError } from '@svc/boot'
-import { type SandboxProvider, sharesLoopback } from '@svc/sandbox'
+import type { SandboxProvider } from '@svc/sandbox'
+import { sharesLoopback } from '@svc/sandbox/providers'
 
 /** Metrics tell of every account. If sandboxes reach the port of the metrics, a token has to close them. */
 export function requireClosedMetrics(

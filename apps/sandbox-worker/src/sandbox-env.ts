@@ -1,5 +1,5 @@
 import { defaultRuntime, type RuntimeBinaryVariable, runtimeNames, runtimePrograms } from '@svc/facts'
-import { egressModes, limitSettings, providerOrder, providerSettings } from '@svc/sandbox'
+import { egressModes, limitSettings, providerOrder, providerSettings } from '@svc/sandbox/providers'
 import { z } from 'zod'
 import { deploymentEnv } from './deployment-env.ts'
 

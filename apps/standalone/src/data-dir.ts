@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmod, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '@svc/boot'
-import { closedFolder } from '@svc/sandbox'
+import { closedFolder } from '@svc/sandbox/providers'
 import { makeFolder, tightenFolder } from './make-folder.ts'
 import { messageOf, StartError } from './start-error.ts'
 

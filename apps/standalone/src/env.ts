@@ -16,7 +16,7 @@ import {
   previewEnv,
   previewsAreApart,
 } from '@svc/platform'
-import { namesElsewhere } from '@svc/sandbox'
+import { namesElsewhere } from '@svc/sandbox/providers'
 import { sandboxEnv } from '@svc/sandbox-worker'
 import { retentionEnv, triggerEnv } from '@svc/services'
 import { spendEnv } from '@svc/spend'

@@ -1,11 +1,6 @@
 import type { Lifecycle, Logger } from '@svc/boot'
-import {
-  chooseProvider,
-  defaultLimits,
-  SandboxError,
-  type SandboxProvider,
-  type ToolSources,
-} from '@svc/sandbox'
+import { SandboxError, type SandboxProvider } from '@svc/sandbox'
+import { chooseProvider, defaultLimits, type ToolSources } from '@svc/sandbox/providers'
 import { bootBundle, sandboxTools } from '@svc/sandbox-worker'
 import type { DataDir } from './data-dir.ts'
 import type { StandaloneEnv } from './env.ts'

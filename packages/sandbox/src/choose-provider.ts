@@ -1,8 +1,9 @@
 import { createFailOverProvider } from './fail-over/create-fail-over-provider.ts'
 import { processModule } from './providers/process/module.ts'
 import type { ChosenProvider, ProviderParts } from './providers/provider-module.ts'
-import { type ProviderName, providerModules, type ProviderSettings } from './providers/registry.ts'
+import { providerModules, type ProviderSettings } from './providers/registry.ts'
 import type { SandboxProvider } from './provider.ts'
+import type { ProviderName } from './provider-names.ts'
 import type { ProviderOrder } from './provider-order.ts'
 
 export interface ProviderChoice extends ProviderParts {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { providerNames } from './providers/registry.ts'
+import { providerNames } from './provider-names.ts'
 import { providerOrder } from './provider-order.ts'
 
 const read = (text: string) => providerOrder().safeParse(text)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type ProviderName, providerModules, providerNames } from './providers/registry.ts'
+import { type ProviderName, providerNames } from './provider-names.ts'
+import { providerModules } from './providers/registry.ts'
 
 /** One provider, or several in the order in which they are asked to make a sandbox. */
 export type ProviderOrder = ProviderName | readonly [ProviderName, ProviderName, ...ProviderName[]]

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { harnessStore } from '@svc/sandbox'
+import { harnessStore } from '@svc/sandbox/providers'
 import { harnessLocks, runHarnessFiles } from '@svc/sandbox-worker'
 import { placeOfSandboxes } from '../data-dir.ts'
 

@@ -27,8 +27,11 @@ const rows = {
 /** Of every process that runs verbs. */
 const verbs = {
   ours: `${rows.ours} git manifest queue sandbox services`,
-  theirs: `${rows.theirs} @aws-sdk/client-s3 @kubernetes/client-node bullmq dockerode ioredis lru-cache simple-git smol-toml tar-stream yaml`,
+  theirs: `${rows.theirs} @aws-sdk/client-s3 bullmq ioredis lru-cache simple-git smol-toml yaml`,
 }
+
+/** Of what drives sandboxes. */
+const providerLibraries = '@kubernetes/client-node dockerode tar-stream'
 
 const servesHttp =
   '@hono/node-server @modelcontextprotocol/sdk hono httpxy minisearch negotiator oidc-provider'
@@ -52,7 +55,10 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   },
   // Of the identity, the places of its keys.
   'merge-worker': { ...verbs, ours: `${verbs.ours} identity operator` },
-  'sandbox-worker': { ...verbs, ours: `${verbs.ours} operator spend` },
+  'sandbox-worker': {
+    ours: `${verbs.ours} operator spend`,
+    theirs: `${verbs.theirs} ${providerLibraries}`,
+  },
   'app-worker': { ours: `${verbs.ours} apps`, theirs: `${verbs.theirs} mrmime` },
   'app-proxy': {
     ours: rows.ours.replace(' contract', ''),
@@ -70,7 +76,7 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   },
   standalone: {
     ours: `${verbs.ours} app-proxy app-worker apps backup channel-worker identity mcp operator api cli connectors events executor gateway merge-worker sandbox-worker scheduler spend upstream`,
-    theirs: `${verbs.theirs} mrmime pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')} ${passwords}`,
+    theirs: `${verbs.theirs} ${providerLibraries} mrmime pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')} ${passwords}`,
   },
 }
 

@@ -1,13 +1,14 @@
 import type { z } from 'zod'
 import type { Egress } from '../network/egress.ts'
 import type { SandboxLimits, SandboxProvider } from '../provider.ts'
+import type { ProviderName } from '../provider-names.ts'
 import type { ProviderLog } from '../shared/provider-log.ts'
 import type { ToolSources } from '../shared/tools/tools.ts'
 
-/** A provider as the registry has it: a new one is a folder with one of these, and one line there. */
+/** A provider as the registry has it: a new one is a folder with one of these, its names, and one line there. */
 export interface ProviderModule<Settings> {
   /** The words of SVC_SANDBOX_PROVIDER that it answers to; they share its folder, so one at a time. */
-  readonly names: readonly string[]
+  readonly names: readonly ProviderName[]
   /** The variables that it reads, with what the documentation says of each. */
   readonly settings: z.ZodRawShape
   /** elsewhere: its sandboxes reach the platform from other machines, and several platforms may share their place. */

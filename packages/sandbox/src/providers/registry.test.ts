@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { providerModules, providerNames, providerSettings } from './registry.ts'
+import { providerNames } from '../provider-names.ts'
+import { providerModules, providerSettings } from './registry.ts'
 
 const here = import.meta.dirname
 const folders = readdirSync(here, { withFileTypes: true }).flatMap((entry) =>
@@ -21,6 +22,7 @@ test.each(folders)('%s imports no other provider', (folder) => {
 test('no two providers answer to one name or read one variable', () => {
   const names = providerModules.flatMap((module) => module.names)
   expect(new Set(names).size).toBe(names.length)
+  expect(['auto', ...names]).toEqual(providerNames)
   const variables = providerModules.flatMap(({ settings }) => Object.keys(settings))
   expect(new Set(variables).size).toBe(variables.length)
 })

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ProviderName } from '../provider-names.ts'
 import { dockerModule } from './docker/module.ts'
 import { kubernetesModule } from './kubernetes/module.ts'
 import { processModule } from './process/module.ts'
@@ -25,13 +26,6 @@ export const providerSettings = Object.assign(
 ) as SettingsShape
 
 export type ProviderSettings = z.infer<z.ZodObject<SettingsShape>>
-
-export const providerNames: readonly ['auto', ...Registry['names'][number][]] = [
-  'auto',
-  ...registry.flatMap(({ names }) => names),
-]
-
-export type ProviderName = (typeof providerNames)[number]
 
 export const namesElsewhere: readonly ProviderName[] = registry.flatMap(({ place, names }) =>
   place === 'elsewhere' ? names : [],

@@ -7,7 +7,7 @@ import { containerName } from '../../src/providers/docker/containers/containers.
 import { openEngine } from '../../src/providers/docker/engine/engine.ts'
 import { type EngineGate, openEngineGate } from '../../src/providers/docker/gate/engine-gate.ts'
 import { dockerPaths } from '../../src/providers/docker/paths.ts'
-import { harnessStore } from '../../src/index.ts'
+import { harnessStore } from '../../src/providers/index.ts'
 import { createStubTools, type StubTools } from '../../src/testing/index.ts'
 import { runIn } from '../../src/testing/sandbox-client.ts'
 import { describeWithDocker } from './engine.ts'

@@ -6,12 +6,8 @@ import { build } from 'esbuild'
 import type { Engine } from '../../src/providers/docker/engine/engine.ts'
 import { openEngine } from '../../src/providers/docker/engine/engine.ts'
 import { containerName } from '../../src/providers/docker/containers/containers.ts'
-import {
-  createDockerProvider,
-  type DockerProviderOptions,
-  harnessStore,
-  type SandboxProvider,
-} from '../../src/index.ts'
+import type { SandboxProvider } from '../../src/index.ts'
+import { createDockerProvider, type DockerProviderOptions, harnessStore } from '../../src/providers/index.ts'
 import type { StubTools } from '../../src/testing/index.ts'
 import type { TestEngine } from './engine.ts'
 

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createProcessProvider, type ProcessProviderOptions, type SandboxProvider } from '../../src/index.ts'
+import type { SandboxProvider } from '../../src/index.ts'
+import { createProcessProvider, type ProcessProviderOptions } from '../../src/providers/index.ts'
 import type { StubTools } from '../../src/testing/index.ts'
 
 export interface Opened {

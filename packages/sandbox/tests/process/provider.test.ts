@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { sharesLoopback } from '../../src/index.ts'
+import { sharesLoopback } from '../../src/providers/index.ts'
 import { createStubTools, describeSandboxProvider, type StubTools } from '../../src/testing/index.ts'
 import { describeWithBubblewrap } from '../bubblewrap/describe-with-bubblewrap.ts'
 import { killDaemon } from './kill-daemon.ts'

@@ -1,5 +1,6 @@
 import { authenticate } from '@svc/context'
-import { createMemoryProvider, type SandboxProvider } from '@svc/sandbox'
+import type { SandboxProvider } from '@svc/sandbox'
+import { createMemoryProvider } from '@svc/sandbox/providers'
 import { expect, test } from 'vitest'
 import { provisionSandbox, reportTurnStream } from '../../src/index.ts'
 import { makeProject } from '../../src/testing/projects.ts'

@@ -1,5 +1,5 @@
 import { projects, sandboxes } from '@svc/db'
-import { createMemoryProvider } from '@svc/sandbox'
+import { createMemoryProvider } from '@svc/sandbox/providers'
 import { openIngress } from '@svc/sandbox/testing'
 import { afterAll, expect, test } from 'vitest'
 import { endpointOf } from '../../src/sandboxes/endpoint.ts'

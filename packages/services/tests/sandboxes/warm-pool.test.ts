@@ -1,5 +1,5 @@
 import { authenticate } from '@svc/context'
-import { createMemoryProvider, type MemoryProvider } from '@svc/sandbox'
+import { createMemoryProvider, type MemoryProvider } from '@svc/sandbox/providers'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import {
   deleteSession,

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { createLogger, createMetrics } from '@svc/boot'
 import { createDatabase } from '@svc/db'
 import { createRepositories } from '@svc/git'
-import { createMemoryProvider } from '@svc/sandbox'
+import { createMemoryProvider } from '@svc/sandbox/providers'
 import { releaseSandbox } from '../../src/index.ts'
 import { reachedOf } from './reached.ts'
 

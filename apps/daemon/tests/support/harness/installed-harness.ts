@@ -2,7 +2,7 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { knownHarness, pinnedVersion } from '@svc/harness'
-import { harnessTarget, InstallError, installHarness } from '@svc/sandbox'
+import { harnessTarget, InstallError, installHarness } from '@svc/sandbox/providers'
 import { onceARun } from '../../../../../scripts/once-a-run.ts'
 
 const locks = join(import.meta.dirname, '../../../../../packages/harness/locks')

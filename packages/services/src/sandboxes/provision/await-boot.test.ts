@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { createMemoryProvider } from '@svc/sandbox'
+import { createMemoryProvider } from '@svc/sandbox/providers'
 import { sessionLimits } from '@svc/session'
 import { expect, onTestFinished, test } from 'vitest'
 import { awaitBoot } from './await-boot.ts'

@@ -1,5 +1,5 @@
 import type { BaseContext, Context } from '@svc/context'
-import type { Provider } from '@svc/upstream'
+import type { Provider, Wire } from '@svc/upstream'
 
 /** The questions of the API to the process that has the way to other services. Each resolves once that is done, or is refused. */
 export interface Executor {
@@ -19,6 +19,42 @@ export interface Executor {
     readonly project_id: string
     readonly connection_id: string
   }) => Promise<{ readonly reason: string; readonly message: string } | null>
+  /** Finds who signs people in for a connector, and makes a page for one of them. Throws `UpstreamRefusal`. */
+  readonly beginSignIn: (authorization: {
+    readonly project_id: string
+    readonly slug: string
+    readonly authorization_id: string
+  }) => Promise<SignInBegun>
+  /** Exchanges the code that an authorization came back with, once. Throws `UpstreamRefusal`. */
+  readonly finishSignIn: (authorization: {
+    readonly project_id: string
+    readonly slug: string
+    readonly authorization_id: string
+  }) => Promise<SignInFinished>
+  /** Takes a connection's access back at its issuer; false where there is none, or where it has no address for that. */
+  readonly revoke: (connection: {
+    readonly project_id: string
+    readonly connection_id: string
+  }) => Promise<boolean>
+}
+
+/** What is kept between the two steps; sealed for the authorization. */
+export interface SignInBegun {
+  readonly issuer: string
+  readonly resource: string
+  readonly authorization_url: string
+  /** SHA-256 of `state`, in hexadecimal. */
+  readonly state_hash: string
+  readonly sealed_verifier: string
+}
+
+/** A credential, sealed for the connection of the authorization. */
+export interface SignInFinished {
+  readonly sealed_credential: string
+  readonly field_names: readonly string[]
+  /** ISO 8601; null where the issuer does not say it. */
+  readonly expires_at: string | null
+  readonly origin: string | null
 }
 
 /** Settings of connectors that an operator decides. */
@@ -45,5 +81,7 @@ export interface ExecutorContext extends BaseContext {
   readonly locks: BaseContext['db']
   readonly signal: AbortSignal
   readonly providers: Readonly<Partial<Record<string, Provider>>>
+  /** The way to issuers of tokens. */
+  readonly wire: Wire
   readonly connector_settings: ConnectorSettings
 }

@@ -1,5 +1,8 @@
 export { decideApproval } from './approvals/decide.ts'
 export { getApproval, listApprovals } from './approvals/list.ts'
+export { beginAuthorization } from './authorizations/begin.ts'
+export { finishAuthorization, getAuthorization } from './authorizations/finish.ts'
+export { receiveAuthorization } from './authorizations/receive.ts'
 export { callConnector } from './calls/call-connector.ts'
 export { cancelCall } from './calls/cancel.ts'
 export { getCall } from './calls/get.ts'

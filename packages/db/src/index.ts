@@ -46,13 +46,16 @@ export type { ChangeRequestChanges } from './change-requests/change-request-chan
 export type { PoolMeter } from './kit/pool-meter.ts'
 export { createDatabase, type Database, type Db } from './database.ts'
 export { isDatabaseAway, isUnstorableText } from './kit/database-away.ts'
+export * as connectorAuthorizations from './connectors/authorizations.ts'
 export * as connections from './connectors/connections.ts'
 export * as connectorActions from './connectors/connector-actions.ts'
 export * as connectorApprovals from './connectors/connector-approvals.ts'
 export * as connectorCalls from './connectors/connector-calls.ts'
+export * as connectorOAuthClients from './connectors/oauth-clients.ts'
 export * as connectors from './connectors/connectors.ts'
 export type {
   ApprovalRow,
+  AuthorizationRow,
   CallActor,
   CallDoor,
   CallRule,

@@ -7,6 +7,7 @@ test.each([
   '/v1/docs',
   '/v1/docs/swagger-ui.css',
   '/v1/webhooks/projects/x/y',
+  '/v1/connectors/oauth/callback',
   '/v1/auth/sign-in/password',
   '/v1/auth/refresh',
 ])('%s needs no token', (path) => expect(isPublic(path)).toBe(true))

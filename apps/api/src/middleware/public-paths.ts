@@ -6,6 +6,7 @@ const exact: ReadonlySet<string> = new Set([
   '/v1/oauth/token',
   '/v1/oauth/register',
   '/v1/oauth/revoke',
+  '/v1/connectors/oauth/callback',
 ])
 
 /** Each of these authenticates by itself or has nothing to hide. */

@@ -59,6 +59,25 @@ export function connectorRoutes(given: ConnectorParts) {
   app.openapi(connectors.testConnection, async (c) =>
     c.json(await verbs.testConnection({ ...c.var.ctx, ...parts }, c.req.valid('param')), 200),
   )
+  app.openapi(connectors.beginConnectorAuthorization, async (c) =>
+    c.json(
+      await verbs.beginAuthorization(
+        { ...c.var.ctx, ...parts },
+        { ...c.req.valid('json'), ...c.req.valid('param') },
+      ),
+      201,
+    ),
+  )
+  app.openapi(connectors.getConnectorAuthorization, async (c) =>
+    c.json(await verbs.getAuthorization(c.var.ctx, c.req.valid('param')), 200),
+  )
+  app.openapi(connectors.finishConnectorAuthorization, async (c) =>
+    c.json(await verbs.finishAuthorization({ ...c.var.ctx, ...parts }, c.req.valid('param')), 200),
+  )
+  app.openapi(connectors.receiveConnectorAuthorization, async (c) => {
+    const { url } = await verbs.receiveAuthorization(c.var.ctx, c.req.valid('query'))
+    return c.redirect(url, 303)
+  })
   app.openapi(connectorBindings.getSessionConnectors, async (c) =>
     c.json(await verbs.getSessionConnectors(c.var.ctx, c.req.valid('param')), 200),
   )

@@ -57,6 +57,8 @@ const elsewhere = new Set([
     'refreshSession',
     'abortSession',
     'setSessionRuntime',
+    'beginConnectorAuthorization',
+    'finishConnectorAuthorization',
     'endOwnBrowserSession',
   ],
 ])

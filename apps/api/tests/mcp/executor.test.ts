@@ -27,6 +27,9 @@ const executor: Executor = {
   sync: (key) => asked().sync(key),
   origin: (key) => asked().origin(key),
   test: (key) => asked().test(key),
+  beginSignIn: (key) => asked().beginSignIn(key),
+  finishSignIn: (key) => asked().finishSignIn(key),
+  revoke: (key) => asked().revoke(key),
 }
 const { platform, api, ask } = await openWorld({
   executor,
@@ -63,10 +66,11 @@ beforeAll(async () => {
   Object.assign(url, { username: 'svc_executor', password })
   const [db, locks] = [createDatabase(url.href, { max: 4 }), createDatabase(url.href, { max: 2 })]
   const stop = new AbortController()
+  const wire = guardedWire({ open: ['127.0.0.0/8'] })
   inner = createExecutor({
     ...platform.parts,
     ...{ db, locks, signal: stop.signal },
-    providers: createProviders({ wire: guardedWire({ open: ['127.0.0.0/8'] }) }).of,
+    ...{ wire, providers: createProviders({ wire }).of },
     connector_settings: connectorSettings({ SVC_APPROVAL_SIGN_IN_MINUTES: 60, SVC_CONNECTOR_CALL_DAYS: 90 }),
   })
   afterAll(async () => {

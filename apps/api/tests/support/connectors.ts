@@ -19,7 +19,7 @@ export function testExecutor(parts: ApiParts): TestExecutor {
     ...parts,
     locks: parts.db,
     signal: stop.signal,
-    providers: createProviders({ wire }).of,
+    ...{ providers: createProviders({ wire }).of, wire },
     connector_settings: { approval_sign_in_minutes: 60, call_days: 90 },
   })
   return {

@@ -62,7 +62,7 @@ export async function judgeCall(
   const kept = { row, action, decision }
   if (decision.decision === 'block') return { refused: blocked(asked, decision), kept }
   const asking = askingOf({ session: caller.session, user_id: caller.actor.user_id }, asked.connector)
-  const resolved = await resolveConnection(ctx.db, key.project_id, connector, asking)
+  const resolved = await resolveConnection(ctx.db, key.project_id, connector, asking, row.status)
   if (resolved.kind === 'missing')
     return { refused: unconnected(connector, resolved.why, connectUrl(ctx.settings, key)), kept }
   const connection = resolved.kind === 'connection' ? resolved.connection : null

@@ -33,7 +33,7 @@ export async function updateConnection(ctx: ConnectorContext, input: UpdateConne
         : {
             sealed_credential: sealFor(ctx.vault, project, credentialName(connection_id), renewed.sealed),
             ...{ field_names: renewed.field_names, origin: renewed.origin },
-            ...{ status: 'active' as const, last_error: null },
+            ...{ kind: 'credential' as const, status: 'active' as const, last_error: null, expires_at: null },
           }),
       updated_at: ctx.now(),
     })
@@ -67,10 +67,19 @@ async function renew(
   }
 }
 
-/** Forgets a connection: what it was sealed with is erased, and no call is made with it any more. */
+/**
+ * Forgets a connection: what it was sealed with is erased, and no call is made with it any more. An access that a person
+ * signed in for is taken back at its issuer first, where that answers; it is forgotten here all the same.
+ */
 export async function deleteConnection(ctx: ConnectorContext, input: ConnectionInput): Promise<void> {
   const { project, row } = await requireConnection(ctx, input)
   requireWritesOpen(ctx)
+  if (row.kind === 'oauth2' && row.status === 'active')
+    await ctx.executor
+      .revoke(row)
+      .catch((error: unknown) =>
+        ctx.log.warn({ err: error, connection_id: row.connection_id }, 'An access was not taken back'),
+      )
   await ctx.db.transaction().execute(async (tx) => {
     const gone = await connections.update(tx, row.connection_id, {
       ...{ status: 'revoked', sealed_credential: null, is_default: false },

@@ -10,7 +10,7 @@ import { credentialName } from './place.ts'
 import { requireScope } from './list.ts'
 import { presentConnection } from './present.ts'
 
-const maxConnections = 200
+export const maxConnections = 200
 
 export interface CreateConnectionInput extends ConnectorInput {
   /** Absent: `personal` where the connector works with each person's own, else `project`. */

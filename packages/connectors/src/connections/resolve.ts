@@ -1,6 +1,6 @@
-import { connections, type ConnectionRow, type Db, type sessions } from '@svc/db'
+import { connections, type ConnectionRow, type ConnectorRow, type Db, type sessions } from '@svc/db'
 import type { Connector } from '@svc/manifest'
-import { needsConnection } from '../connectors/definition.ts'
+import { needsConnection, takesSignIn } from '../connectors/definition.ts'
 
 export interface Asking {
   /** The connection that was chosen for the session; null leaves it to a default. */
@@ -46,13 +46,15 @@ export async function resolveConnection(
   project_id: string,
   connector: Connector,
   asking: Asking,
+  status: ConnectorRow['status'] | null,
 ): Promise<Resolved> {
-  if (!needsConnection(connector)) return { kind: 'none_needed' }
+  if (!mayConnect(connector)) return { kind: 'none_needed' }
   const { slug } = connector
   return pickConnection(
     connector,
     asking,
     await connections.list(db, { project_id, slug, user_id: asking.owner }),
+    status,
   )
 }
 
@@ -63,10 +65,24 @@ export async function resolveConnection(
  */
 export function pickConnection<Row extends connections.ConnectionChoice>(
   connector: Connector,
+  asking: Asking,
+  rows: readonly Row[],
+  status: ConnectorRow['status'] | null,
+): Resolved<Row> {
+  if (!mayConnect(connector)) return { kind: 'none_needed' }
+  const found = pick(connector, asking, rows)
+  return found.kind === 'missing' && found.why === 'none' && !needsConnection(connector, status)
+    ? { kind: 'none_needed' }
+    : found
+}
+
+const mayConnect = (connector: Connector) => needsConnection(connector) || takesSignIn(connector)
+
+function pick<Row extends connections.ConnectionChoice>(
+  connector: Connector,
   { bound, owner, in_person }: Asking,
   rows: readonly Row[],
 ): Resolved<Row> {
-  if (!needsConnection(connector)) return { kind: 'none_needed' }
   const { slug, authorization_strategy } = connector
   const theirs = rows.filter((row) => row.slug === slug && (row.user_id === null || row.user_id === owner))
   if (bound !== null) return usable(theirs.find(({ connection_id }) => connection_id === bound))

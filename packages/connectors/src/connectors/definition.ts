@@ -13,11 +13,21 @@ export function rulesOf(row: Pick<ConnectorRow, 'definition'>): Rules {
   return { slug, policies, default_action }
 }
 
-/** Whether it works only with something that proves who asks. */
-export function needsConnection({ provider, auth }: Connector): boolean {
+/**
+ * Whether it works only with something that proves who asks. An MCP server without `auth` may be open to everybody, which
+ * its service alone knows: `status` is what it said.
+ */
+export function needsConnection(connector: Connector, status: ConnectorRow['status'] | null = null): boolean {
+  const { provider, auth } = connector
+  if (auth === null && takesSignIn(connector)) return status === 'needs_connection'
   if (provider === 'aggregator_a' || provider === 'aggregator_b') return true
   if (provider === 'channel' || provider === 'computer') return true
   return auth !== null && auth.type !== 'none'
+}
+
+/** Whether a person may connect it by signing in at its service, in place of storing a token. */
+export function takesSignIn({ provider, auth }: Connector): boolean {
+  return provider === 'mcp' && (auth === null || auth.type === 'bearer')
 }
 
 /** The address in the manifest, for people; null where the platform sends to none. */

@@ -73,7 +73,7 @@ async function presentAll(
   const asking = { bound: null, owner, in_person: owner !== null }
   const known = await connections.list(ctx.db, { ...key, user_id: owner })
   return rows.map((row) => {
-    const resolved = pickConnection(connectorOf(row), asking, known)
+    const resolved = pickConnection(connectorOf(row), asking, known, row.status)
     return presentConnector(ctx.settings, row, {
       actions: counts.get(row.slug) ?? 0,
       connection: resolved.kind === 'connection' ? resolved.connection : null,

@@ -4,7 +4,7 @@ import { credentialFields } from '@svc/upstream/auth'
 import { UpstreamRefusal } from '@svc/upstream/shapes'
 import type { Settings } from '@svc/context'
 import { scopeOf } from '../connections/place.ts'
-import { addressOf, connectorOf } from './definition.ts'
+import { addressOf, connectorOf, takesSignIn } from './definition.ts'
 import { connectUrl } from './urls.ts'
 
 export interface ConnectorFacts {
@@ -54,6 +54,7 @@ export function presentConnector(
           },
     catalogue_digest,
     synced_at: synced_at?.toISOString() ?? null,
+    takes_sign_in: takesSignIn(connector),
     connect_url: connectUrl(settings, { project_id, slug }),
   }
 }

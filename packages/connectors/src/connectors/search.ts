@@ -64,7 +64,7 @@ async function showUsable(
   return rows.map((row) => {
     const { slug, status } = row
     const connector = connectorOf(row)
-    const found = pickConnection(connector, askingOf({ session, user_id }, slug), known)
+    const found = pickConnection(connector, askingOf({ session, user_id }, slug), known, status)
     return {
       ...{ slug, status, name: connector.name },
       connected: found.kind !== 'missing',

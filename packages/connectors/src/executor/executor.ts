@@ -4,6 +4,8 @@ import type { Executor, ExecutorContext } from '../context.ts'
 import { cancelOrphaned, deliverOwed, expireApprovals, sweepCalls } from '../sweeps/sweep-connectors.ts'
 import { executeApproved } from './execute-approved.ts'
 import { executorUnavailable } from './no-executor.ts'
+import { expireSignIns, renewed, revokeConnection } from './oauth/renew.ts'
+import { beginSignIn, finishSignIn } from './oauth/sign-in.ts'
 import { recoverCalls } from './recover.ts'
 import { type RunContext, runAttempt } from './run-call.ts'
 import { Slots } from './slots.ts'
@@ -37,10 +39,13 @@ export function createExecutor(parts: ExecutorContext): LocalExecutor {
       return provider.origin(targetOf(ctx, await requireProjectRow(ctx, key.project_id), row, null))
     },
     test: (key) => testConnection(ctx, key),
+    beginSignIn: (key) => beginSignIn(ctx, key),
+    finishSignIn: (key) => finishSignIn(ctx, key),
+    revoke: (key) => revokeConnection(ctx, key),
     execute: (call) => executeApproved(ctx, call),
     forget: () => sweepCalls(ctx),
     sweep: async () => {
-      const done = [recoverCalls, expireApprovals, cancelOrphaned, deliverOwed, syncDue]
+      const done = [recoverCalls, expireApprovals, cancelOrphaned, deliverOwed, expireSignIns, syncDue]
       let owed = 0
       for (const one of done) owed += await one(ctx)
       return owed
@@ -53,12 +58,15 @@ async function testConnection(
   ctx: RunContext,
   key: { readonly project_id: string; readonly connection_id: string },
 ): Promise<{ readonly reason: string; readonly message: string } | null> {
-  const connection = await connections.find(ctx.db, key)
-  const row = connection && (await connectors.find(ctx.db, connection))
+  const known = await connections.find(ctx.db, key)
+  const row = known && (await connectors.find(ctx.db, known))
   const provider = row && ctx.providers[row.provider]
-  if (connection === undefined || row === undefined || provider === undefined)
+  if (known === undefined || row === undefined || provider === undefined)
     return { reason: 'connector_unusable', message: 'Its connector is not declared any more' }
   try {
+    const connection = await renewed(ctx, known)
+    if (connection.status !== 'active')
+      return { reason: 'connection_expired', message: connection.last_error ?? 'It expired; connect it again' }
     const project = await requireProjectRow(ctx, key.project_id)
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(testMs)])
     await provider.list(targetOf(ctx, project, row, connection), signal)

@@ -21,4 +21,7 @@ export const noExecutor: Executor = {
   sync: unavailable,
   origin: unavailable,
   test: unavailable,
+  beginSignIn: unavailable,
+  finishSignIn: unavailable,
+  revoke: unavailable,
 }

@@ -7,6 +7,7 @@ import { unseen } from '../calls/outcome.ts'
 import { openBody } from '../calls/sealed.ts'
 import type { ExecutorContext } from '../context.ts'
 import { gateAgain } from './gate-again.ts'
+import { noteRefused, renewed } from './oauth/renew.ts'
 import type { Slots } from './slots.ts'
 import { requireProjectRow, targetOf } from './target.ts'
 
@@ -57,7 +58,9 @@ async function carryOut(
   try {
     const gate = await gateAgain(ctx, call, args)
     if ('event' in gate) return gate
-    const { row, action, connection, provider } = gate
+    const { row, action, provider } = gate
+    const connection = gate.connection && (await renewed(ctx, gate.connection))
+    if (connection?.status === 'expired') return expired(connectorOf(row).name)
     const { timeout_seconds } = connectorOf(row)
     const outcome = await provider.call(targetOf(ctx, project, row, connection), action, args, {
       signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(timeout_seconds * 1000)]),
@@ -70,6 +73,8 @@ async function carryOut(
     })
     if (connection !== null && outcome.ok)
       await connections.touch(ctx.db, connection.connection_id, ctx.now())
+    if (connection !== null && !outcome.ok && outcome.reason === 'connection_expired')
+      await noteRefused(ctx, connection)
     return endOf(outcome)
   } catch (error) {
     if (error instanceof AttemptLost) return null
@@ -85,6 +90,13 @@ async function carryOut(
         }
   }
 }
+
+/** The same as at the gate, had it been known there. */
+const expired = (name: string): AttemptEnd => ({
+  event: 'refuse',
+  reason: 'connection_expired',
+  message: `The connection of ${name} expired; a person connects it again`,
+})
 
 function endOf(outcome: UpstreamOutcome): AttemptEnd {
   const { upstream_status, bytes_in, bytes_out } = outcome

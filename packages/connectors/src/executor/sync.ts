@@ -1,10 +1,19 @@
 import { type CatalogueAction, nextCatalogue } from '@svc/connector'
-import { connectorActions, type ConnectorActionRow, type ConnectorRow, connectors, jsonb } from '@svc/db'
+import {
+  connections,
+  type ConnectionRow,
+  connectorActions,
+  type ConnectorActionRow,
+  type ConnectorRow,
+  connectors,
+  jsonb,
+} from '@svc/db'
 import { UpstreamRefusal } from '@svc/upstream'
 import { catalogueDigest } from '../connectors/catalogue-digest.ts'
 import { connectorOf, needsConnection } from '../connectors/definition.ts'
 import { resolveConnection } from '../connections/resolve.ts'
 import type { ExecutorContext } from '../context.ts'
+import { renewed } from './oauth/renew.ts'
 import { requireProjectRow, targetOf } from './target.ts'
 
 const dayMs = 86_400_000
@@ -64,19 +73,17 @@ async function read(ctx: ExecutorContext, row: ConnectorRow): Promise<Found> {
     return { kind: 'unreadable', status: 'error', error: `This platform has no provider ${row.provider}` }
   const project = await requireProjectRow(ctx, project_id)
   const connector = connectorOf(row)
-  const resolved = await resolveConnection(
-    ctx.db,
-    project_id,
-    { ...connector, authorization_strategy: 'project' },
-    { bound: null, owner: null, in_person: false },
-  )
-  const connection = resolved.kind === 'connection' ? resolved.connection : null
+  const known = await connectionFor(ctx, row)
   try {
+    const connection = known && (await renewed(ctx, known))
+    if (connection?.status === 'expired')
+      return { kind: 'unconnected', status: 'needs_connection', error: null }
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(listMs)])
     const actions = await provider.list(targetOf(ctx, project, row, connection), signal)
     return { kind: 'actions', actions }
   } catch (error) {
-    if (connection === null && needsConnection(connector))
+    const isClosed = error instanceof UpstreamRefusal && error.reason === 'connector_not_connected'
+    if (known === null && (needsConnection(connector) || isClosed))
       return { kind: 'unconnected', status: 'needs_connection', error: null }
     if (error instanceof UpstreamRefusal) return { kind: 'unreadable', status: 'error', error: error.message }
     ctx.log.warn(
@@ -85,6 +92,20 @@ async function read(ctx: ExecutorContext, row: ConnectorRow): Promise<Found> {
     )
     return { kind: 'unreadable', status: 'error', error: 'Its service could not be asked; try again later' }
   }
+}
+
+/**
+ * The project's default; where each person has their own, the one that was connected last, since a service may show its
+ * actions to nobody else.
+ */
+async function connectionFor(ctx: ExecutorContext, row: ConnectorRow): Promise<ConnectionRow | null> {
+  const connector = connectorOf(row)
+  const asking = { bound: null, owner: null, in_person: false }
+  const shared = { ...connector, authorization_strategy: 'project' } as const
+  const resolved = await resolveConnection(ctx.db, row.project_id, shared, asking, row.status)
+  if (resolved.kind === 'connection') return resolved.connection
+  if (connector.authorization_strategy !== 'user') return null
+  return (await connections.findNewest(ctx.db, row)) ?? null
 }
 
 function storedAction(row: ConnectorActionRow): CatalogueAction {

@@ -4,6 +4,7 @@ import { type ConnectionRow, type ConnectorRow, projects, type ProjectRow } from
 import type { Target } from '@svc/upstream'
 import { ServiceError } from '@svc/errors'
 import type { ExecutorContext } from '../context.ts'
+import { parseGrant } from './oauth/grant.ts'
 import { credentialName } from '../connections/place.ts'
 import { connectorOf } from '../connectors/definition.ts'
 
@@ -20,17 +21,24 @@ export function targetOf(
   const sealed = connection?.sealed_credential ?? null
   return {
     connector: connectorOf(row),
-    credential:
-      sealed === null || connection === null
-        ? null
-        : (JSON.parse(
-            openSealed(ctx.vault, project, credentialName(connection.connection_id), sealed),
-          ) as Record<string, string>),
+    credential: sealed === null || connection === null ? null : sentOf(ctx, project, connection, sealed),
     external_ref: connection?.external_ref ?? null,
     session_scope: connection?.connection_id ?? project.project_id,
     ...(connection === null ? {} : { origin: connection.origin }),
     readFile: (path) => fileOf(ctx, project, path),
   }
+}
+
+/** The part of a credential that its service sees: of a sign-in the token alone. */
+function sentOf(
+  { vault }: Pick<ExecutorContext, 'vault'>,
+  project: ProjectRow,
+  { connection_id, kind }: ConnectionRow,
+  sealed: string,
+): Readonly<Record<string, string>> {
+  const text = openSealed(vault, project, credentialName(connection_id), sealed)
+  if (kind === 'oauth2') return { access_token: parseGrant(text).access_token }
+  return JSON.parse(text) as Record<string, string>
 }
 
 /** A file of the default branch as it is now. */

@@ -98,7 +98,7 @@ async function shown(ctx: ReadContext, session: sessions.SessionView) {
       const found =
         row === undefined
           ? null
-          : pickConnection(connectorOf(row), askingOf({ session, user_id }, slug), known)
+          : pickConnection(connectorOf(row), askingOf({ session, user_id }, slug), known, row.status)
       return {
         slug,
         name: row === undefined ? slug : connectorOf(row).name,

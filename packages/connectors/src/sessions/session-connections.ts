@@ -25,7 +25,7 @@ export const sessionConnections: SessionConnections = {
     const known = await connections.listChoices(db, { project_id, user_id: created_by })
     return rows.flatMap((row) => {
       if (!given.has(row.slug)) return []
-      const found = pickConnection(connectorOf(row), askingAlone(session, row.slug), known)
+      const found = pickConnection(connectorOf(row), askingAlone(session, row.slug), known, row.status)
       return isPersonal(found) ? [row.slug] : []
     })
   },
@@ -51,7 +51,8 @@ function verdict(
     if (chosen === undefined || connector === undefined) return [{ slug, message: 'is not declared' }]
     const row = rows.get(slug)
     if (row?.status === 'error') return [{ slug, message: `cannot be used: ${row.error}` }]
-    const found = pickConnection(connector, { bound: chosen.connection_id, owner, in_person }, known)
+    const asking = { bound: chosen.connection_id, owner, in_person }
+    const found = pickConnection(connector, asking, known, row?.status ?? null)
     return found.kind === 'missing' ? [{ slug, message: whyMissing(connector, found.why, owner, known) }] : []
   })
   return { refused, unconnected }

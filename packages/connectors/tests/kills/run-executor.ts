@@ -22,7 +22,8 @@ const die = (): never => {
 }
 
 const db = createDatabase(connection_string ?? '')
-const http = createProviders({ wire: guardedWire({ open: ['127.0.0.0/8'] }) }).of.http
+const wire = guardedWire({ open: ['127.0.0.0/8'] })
+const http = createProviders({ wire }).of.http
 if (http === undefined) throw new Error('There is no provider http')
 const dying: Provider = {
   ...http,
@@ -66,7 +67,7 @@ const executor = createExecutor({
   now: () => at,
   newId: randomUUID,
   signal: new AbortController().signal,
-  providers: { http: dying },
+  ...{ wire, providers: { http: dying } },
   connector_settings: { approval_sign_in_minutes: 60, call_days: 90 },
 })
 await executor.execute({ call_id: call_id ?? '' })

@@ -62,12 +62,13 @@ export const settings: ConnectorSettings = { approval_sign_in_minutes: 60, call_
 /** An executor of its own: another one is another process. */
 export function openExecutor(world: World): LocalExecutor {
   const locks = createDatabase(world.connection_string, { max: 4 })
+  const wire = guardedWire({ open: ['127.0.0.0/8'] })
   afterAll(() => locks.destroy())
   return createExecutor({
     ...world.base,
     locks,
     signal: new AbortController().signal,
-    providers: createProviders({ wire: guardedWire({ open: ['127.0.0.0/8'] }) }).of,
+    ...{ wire, providers: createProviders({ wire }).of },
     connector_settings: settings,
   })
 }

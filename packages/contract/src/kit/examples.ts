@@ -52,6 +52,7 @@ export const examples = {
   },
   testConnectorPolicy: { action: 'create_issue', args: { title: 'Broken build' } },
   createConnection: { label: 'Bot', credential: { token: 'tok_…' } },
+  beginConnectorAuthorization: { label: 'Bot' },
   updateConnection: { label: 'Release bot' },
   createConnectorCall: {
     connector: 'tracker',

@@ -60,6 +60,9 @@ export const Connector = z
       .openapi({ description: 'The one that a session of the caller would use' }),
     catalogue_digest: z.string().nullable(),
     synced_at: Timestamp.nullable(),
+    takes_sign_in: z.boolean().openapi({
+      description: 'A person may connect it by signing in at its service, in place of storing a credential',
+    }),
     connect_url: z.string(),
   })
   .openapi('Connector')
@@ -116,6 +119,23 @@ export const Connection = z
     last_used_at: Timestamp.nullable(),
   })
   .openapi('ConnectorConnection')
+
+export const ConnectorAuthorization = z
+  .object({
+    authorization_id: z.uuid(),
+    connection_id: z.uuid().openapi({ description: 'The connection that it is for' }),
+    status: z.enum(['pending', 'returned', 'connected', 'failed', 'expired']).openapi({
+      description: '`returned`: the browser came back, and the person who began finishes',
+    }),
+    error: z.string().nullable().openapi({ description: 'Why it failed, for the person' }),
+    issuer: z.string().nullable().openapi({ description: 'Who signs the person in' }),
+    authorization_url: z.string().nullable().openapi({
+      description: 'The page to open in a browser; in the answer that began it alone',
+    }),
+    connect_url: z.string(),
+    expires_at: Timestamp,
+  })
+  .openapi('ConnectorAuthorization')
 
 export const callStatuses = z.enum(callMachine.states)
 

@@ -3,9 +3,16 @@ import { reachedBy } from '../kit/access.ts'
 import { body, json, ProjectParams, refusals, text } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { ConnectorSlug, ProjectId } from '../kit/parameters.ts'
-import { Connection, Connector, ConnectorActionItem, ConnectorList, PolicyTest } from './connector-records.ts'
+import {
+  Connection,
+  Connector,
+  ConnectorActionItem,
+  ConnectorAuthorization,
+  ConnectorList,
+  PolicyTest,
+} from './connector-records.ts'
 
-export { Connection, Connector, ConnectorActionItem, ConnectorList, PolicyTest }
+export { Connection, Connector, ConnectorActionItem, ConnectorAuthorization, ConnectorList, PolicyTest }
 
 const common = { tags: ['Connectors'] }
 const base = '/v1/projects/{project_id}/connectors'
@@ -230,4 +237,82 @@ export const testConnection = createRoute({
     ),
     ...refusals(400, 403, 404),
   },
+})
+
+const AuthorizationParams = ConnectorParams.extend({
+  authorization_id: z.uuid().openapi({ description: 'The sign-in, by its id' }),
+})
+
+export const beginConnectorAuthorization = createRoute({
+  ...common,
+  ...read,
+  operationId: 'beginConnectorAuthorization',
+  summary: 'Begin a sign-in at the service of a connector, in place of storing a credential',
+  description:
+    'For `mcp` without `auth`, or with `bearer`. The issuer is found by RFC 9728 and RFC 8414, the platform registers there by RFC 7591 unless the manifest names `oauth.client_id`, and `authorization_url` asks for a code with PKCE for this service alone (RFC 8707). It is good for 10 minutes. 422 `issuer_not_usable` says why no sign-in can begin.',
+  method: 'post',
+  path: `${one}/authorizations`,
+  request: {
+    params: ConnectorParams,
+    body: body(
+      z
+        .strictObject({
+          scope: scope.optional(),
+          label: text(100).min(1).optional(),
+          connection_id: z.uuid().optional().openapi({
+            description: 'A connection to sign in for anew, such as one that expired; a new one without it',
+          }),
+        })
+        .openapi('BeginConnectorAuthorization', { example: examples.beginConnectorAuthorization }),
+    ),
+  },
+  responses: { 201: json(ConnectorAuthorization, 'Begun'), ...refusals(400, 403, 404, 409, 415, 422) },
+})
+
+export const getConnectorAuthorization = createRoute({
+  ...common,
+  ...read,
+  operationId: 'getConnectorAuthorization',
+  summary: 'See how far a sign-in at a service is',
+  description: 'Only the person who began it.',
+  method: 'get',
+  path: `${one}/authorizations/{authorization_id}`,
+  request: { params: AuthorizationParams },
+  responses: { 200: json(ConnectorAuthorization, 'The sign-in'), ...refusals(400, 403, 404) },
+})
+
+export const finishConnectorAuthorization = createRoute({
+  ...common,
+  ...read,
+  operationId: 'finishConnectorAuthorization',
+  summary: 'Finish a sign-in that the browser came back from: its code becomes the connection',
+  description:
+    'Only the person who began it, so that nobody’s account ends in another’s connection. `status` is `connected`, or `failed` with the reason. 409 before the browser came back.',
+  method: 'post',
+  path: `${one}/authorizations/{authorization_id}/finish`,
+  request: { params: AuthorizationParams },
+  responses: { 200: json(ConnectorAuthorization, 'How it ended'), ...refusals(400, 403, 404, 409) },
+})
+
+const returned = (max: number) => text(max).optional()
+
+export const receiveConnectorAuthorization = createRoute({
+  ...common,
+  ...reachedBy({ public: true }),
+  operationId: 'receiveConnectorAuthorization',
+  summary: 'Where issuers send browsers back to after a sign-in at the service of a connector',
+  description:
+    'Keeps the code, sealed, under its one-use `state`, and sends the browser to the dashboard. 400 for a wrong, used or old state, and for an `iss` of another issuer (RFC 9207).',
+  method: 'get',
+  path: '/v1/connectors/oauth/callback',
+  request: {
+    query: z.object({
+      state: text(512).min(1),
+      code: returned(4096),
+      iss: returned(2048),
+      error: returned(256),
+      error_description: returned(2048),
+    }),
+  },
+  responses: { 303: { description: 'To the page of the connector' }, ...refusals(400) },
 })

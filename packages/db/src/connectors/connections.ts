@@ -52,6 +52,20 @@ export async function find(
     .executeTakeFirst()
 }
 
+/** The same, locked: whoever renews its credential does that alone. */
+export async function lock(
+  tx: Db,
+  { project_id, connection_id }: { readonly project_id: string; readonly connection_id: string },
+): Promise<ConnectionRow | undefined> {
+  return tx
+    .selectFrom('connector_connections')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('connection_id', '=', connection_id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
 /** Those of these ids in a project, by id. */
 export async function findMany(
   db: Db,
@@ -83,6 +97,22 @@ export async function findDefault(
   return (
     user_id === null ? query.where('user_id', 'is', null) : query.where('user_id', '=', user_id)
   ).executeTakeFirst()
+}
+
+/** The active one of a connector that was made last, whosever it is. */
+export async function findNewest(
+  db: Db,
+  { project_id, slug }: ConnectorKey,
+): Promise<ConnectionRow | undefined> {
+  return db
+    .selectFrom('connector_connections')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('slug', '=', slug)
+    .where('status', '=', 'active')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 export async function count(db: Db, { project_id, slug }: ConnectorKey): Promise<number> {

@@ -183,5 +183,6 @@ export interface TriggerBindingTable {
 export type ConnectorRow = Selectable<ConnectorTable>
 export type ConnectorActionRow = Selectable<ConnectorActionTable>
 export type ConnectionRow = Selectable<ConnectionTable>
+export type AuthorizationRow = Selectable<AuthorizationTable>
 export type ConnectorCallRow = Selectable<CallTable>
 export type ApprovalRow = Selectable<ApprovalTable>

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { mcpProvider, type Target, UpstreamRefusal } from '../../src/index.ts'
-import { oddServer } from '../support/odd-server.ts'
+import { oddServer } from '../../src/testing/odd-server.ts'
 import { mcpOptions } from '../support/mcp-options.ts'
 import { callOptions, mcpTarget } from '../support/target.ts'
 import { loopbackWire } from '../support/wire.ts'

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import {
   beginOAuth,
@@ -11,9 +10,10 @@ import {
   registerOAuthClient,
   revokeOAuth,
 } from '../../src/index.ts'
-import { startIssuer } from '../support/issuer.ts'
-import { oddServer } from '../support/odd-server.ts'
-import { serve } from '../support/serve.ts'
+import { type GuardedOptions, startGuardedMcp } from '../../src/testing/guarded-mcp.ts'
+import { startIssuer } from '../../src/testing/issuer.ts'
+import { oddServer } from '../../src/testing/odd-server.ts'
+import { serve } from '../../src/testing/serve.ts'
 import { mcpOptions } from '../support/mcp-options.ts'
 import { callOptions, mcpTarget } from '../support/target.ts'
 import { loopbackWire } from '../support/wire.ts'
@@ -32,34 +32,10 @@ function newFetch() {
   return { wire, sent, fetch: fetchOver(wire, AbortSignal.timeout(60_000)) }
 }
 
-/** An MCP server that takes tokens of an issuer alone, and says where to get one. */
-async function startGuarded(more: { registers?: boolean; resource?: (origin: string) => string } = {}) {
-  const issuer = await startIssuer(more)
-  const resource = more.resource ?? ((origin: string) => `${origin}/mcp`)
-  const server = await oddServer({
-    call: async () => ({ content: [{ type: 'text', text: 'in' }] }),
-    guard: async (req: IncomingMessage, res: ServerResponse) => {
-      const origin = `http://${req.headers.host}`
-      if (req.url === '/.well-known/oauth-protected-resource/mcp') {
-        res.writeHead(200, { 'content-type': 'application/json' })
-        res.end(
-          JSON.stringify({
-            resource: resource(origin),
-            authorization_servers: [issuer.origin],
-            scopes_supported: ['tools'],
-          }),
-        )
-        return true
-      }
-      const token = /^Bearer (.+)$/.exec(req.headers.authorization ?? '')?.[1]
-      if (token !== undefined && (await issuer.audienceOf(token)) === resource(origin)) return false
-      const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`
-      res.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` }).end()
-      return true
-    },
-  })
-  closers.push(issuer.close, server.close)
-  return { issuer, server }
+async function startGuarded(more: GuardedOptions = {}) {
+  const guarded = await startGuardedMcp(more)
+  closers.push(guarded.close)
+  return guarded
 }
 
 test('from a 401 to a call: discovery, registration, sign-in, code, refresh, revocation', async () => {

@@ -8,6 +8,7 @@ import { isSigned, type SignedRequest } from './signature.ts'
 const Project = z.object({ project_id: z.uuid() })
 const Call = z.object({ call_id: z.uuid(), attempt_id: z.uuid() })
 const Named = Project.extend({ slug: z.string().min(1) })
+const Authorized = Named.extend({ authorization_id: z.uuid() })
 const Connected = Project.extend({ connection_id: z.uuid() })
 
 export interface AnswerOptions {
@@ -63,6 +64,12 @@ function perform(executor: Executor, { path, body }: SignedRequest): Promise<unk
       return executor.origin(Named.parse(input))
     case '/test':
       return executor.test(Connected.parse(input))
+    case '/sign-in/begin':
+      return executor.beginSignIn(Authorized.parse(input))
+    case '/sign-in/finish':
+      return executor.finishSignIn(Authorized.parse(input))
+    case '/revoke':
+      return executor.revoke(Connected.parse(input))
     default:
       throw new ServiceError('not_found', `An executor has no ${path}`)
   }

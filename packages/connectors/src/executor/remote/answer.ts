@@ -20,3 +20,18 @@ export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unavailable'), message }),
 ])
 export type Answer = z.infer<typeof Answer>
+
+export const SignInBegun = z.object({
+  issuer: z.string(),
+  resource: z.string(),
+  authorization_url: z.string(),
+  state_hash: z.string(),
+  sealed_verifier: z.string(),
+})
+
+export const SignInFinished = z.object({
+  sealed_credential: z.string(),
+  field_names: z.array(z.string()),
+  expires_at: z.string().nullable(),
+  origin: z.string().nullable(),
+})

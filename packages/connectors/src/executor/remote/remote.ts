@@ -2,7 +2,7 @@ import { ServiceError } from '@svc/errors'
 import { UpstreamRefusal } from '@svc/upstream/shapes'
 import type { Executor } from '../../context.ts'
 import { executorUnavailable } from '../no-executor.ts'
-import { Answer } from './answer.ts'
+import { Answer, SignInBegun, SignInFinished } from './answer.ts'
 import { signatureHeader, signRequest, timeHeader } from './signature.ts'
 
 export interface RemoteOptions {
@@ -59,6 +59,12 @@ export function remoteExecutor({ url, key }: RemoteOptions): Executor {
     origin: async ({ project_id, slug }) => textOf(await request('/origin', { project_id, slug })),
     test: async ({ project_id, connection_id }) =>
       refusalOf(await request('/test', { project_id, connection_id })),
+    beginSignIn: async ({ project_id, slug, authorization_id }) =>
+      SignInBegun.parse(await request('/sign-in/begin', { project_id, slug, authorization_id })),
+    finishSignIn: async ({ project_id, slug, authorization_id }) =>
+      SignInFinished.parse(await request('/sign-in/finish', { project_id, slug, authorization_id })),
+    revoke: async ({ project_id, connection_id }) =>
+      (await request('/revoke', { project_id, connection_id })) === true,
   }
 }
 

@@ -26,9 +26,24 @@ export async function startIssuer({ registers = true } = {}) {
     },
   })
   holder.answer = provider.callback()
+  const given = new Set<string>()
+  provider.on('grant.success', ({ oidc }) => {
+    const id = oidc.entities.Grant?.jti
+    if (id !== undefined) given.add(id)
+  })
+  const standing = async () => {
+    const all = await Promise.all([...given].map((id) => provider.Grant.find(id)))
+    return all.filter((grant) => grant !== undefined)
+  }
 
   return {
     ...http,
+    /** How many accesses it gave and did not end since. */
+    grants: async () => (await standing()).length,
+    /** Ends all of them, as a person may do there. */
+    revokeAll: async () => {
+      for (const grant of await standing()) await grant.destroy()
+    },
     /** The resource that a token is for, null for one that is not known. */
     audienceOf: async (token: string) => (await provider.AccessToken.find(token))?.aud ?? null,
     /** A person opens the page, signs in and consents, up to the address that the browser is sent back to. */

@@ -1,0 +1,114 @@
+import { connections, type ConnectionRow, connectorAuthorizations } from '@svc/db'
+import { openSealed, sealFor } from '@svc/services'
+import { fetchOver, refreshOAuth, revokeOAuth, UpstreamRefusal } from '@svc/upstream'
+import { credentialName } from '../../connections/place.ts'
+import { endSignIn } from '../../authorizations/end.ts'
+import type { ExecutorContext } from '../../context.ts'
+import { requireProjectRow } from '../target.ts'
+import { clientOfGrant } from './client.ts'
+import { type Grant, grantFields, parseGrant } from './grant.ts'
+
+/** The time before its end at which an access token is renewed. */
+const earlyMs = 60_000
+const renewMs = 15_000
+const atOnce = 50
+
+interface ConnectionKey {
+  readonly project_id: string
+  readonly connection_id: string
+}
+
+/**
+ * A connection with a token that is good for a minute. Whoever comes first renews it, under a lock of its row, and the
+ * others take what that brought. One that nobody can renew is `expired`: a person connects it again. Throws
+ * `UpstreamRefusal` where its issuer does not answer.
+ */
+export async function renewed(ctx: ExecutorContext, connection: ConnectionRow): Promise<ConnectionRow> {
+  if (!isDue(ctx, connection)) return connection
+  return ctx.db.transaction().execute(async (tx) => {
+    const row = await connections.lock(tx, connection)
+    if (row === undefined || !isDue(ctx, row)) return row ?? connection
+    const grant = await grantOf(ctx, row)
+    const { connection_id } = row
+    const now = ctx.now()
+    try {
+      const next = await renew(ctx, row, grant)
+      const project = await requireProjectRow(ctx, row.project_id)
+      const changed = await connections.update(tx, connection_id, {
+        sealed_credential: sealFor(ctx.vault, project, credentialName(connection_id), JSON.stringify(next)),
+        ...{ field_names: grantFields(next), last_error: null, updated_at: now },
+        expires_at: next.expires_at === undefined ? null : new Date(next.expires_at),
+      })
+      return changed ?? row
+    } catch (error) {
+      if (!(error instanceof UpstreamRefusal) || error.reason !== 'connection_expired') throw error
+      const expired = await connections.update(tx, connection_id, {
+        ...{ status: 'expired', sealed_credential: null, last_error: error.message, updated_at: now },
+      })
+      ctx.log.warn({ connection_id, connector: row.slug }, 'A connection expired')
+      return expired ?? row
+    }
+  })
+}
+
+function isDue(ctx: Pick<ExecutorContext, 'now'>, { kind, status, expires_at }: ConnectionRow): boolean {
+  if (kind !== 'oauth2' || status !== 'active' || expires_at === null) return false
+  return expires_at.getTime() - ctx.now().getTime() < earlyMs
+}
+
+async function renew(ctx: ExecutorContext, row: ConnectionRow, grant: Grant): Promise<Grant> {
+  const { refresh_token, server } = grant
+  if (refresh_token === undefined)
+    throw new UpstreamRefusal(
+      'connection_expired',
+      `${server.issuer} gave no token that renews the access; connect it again`,
+    )
+  const project = await requireProjectRow(ctx, row.project_id)
+  const client = await clientOfGrant(ctx, project, grant)
+  const fetch = fetchOver(ctx.wire, AbortSignal.any([ctx.signal, AbortSignal.timeout(renewMs)]))
+  const tokens = await refreshOAuth(server, client, { refresh_token, now: ctx.now() }, fetch)
+  return { ...tokens, server, client_id: grant.client_id }
+}
+
+async function grantOf(ctx: ExecutorContext, row: ConnectionRow): Promise<Grant> {
+  const project = await requireProjectRow(ctx, row.project_id)
+  return parseGrant(
+    openSealed(ctx.vault, project, credentialName(row.connection_id), row.sealed_credential ?? ''),
+  )
+}
+
+/** A token that its service refused is renewed before the next call. */
+export async function noteRefused(
+  ctx: Pick<ExecutorContext, 'db' | 'now'>,
+  { kind, connection_id }: ConnectionRow,
+): Promise<void> {
+  if (kind !== 'oauth2') return
+  await connections.update(ctx.db, connection_id, { expires_at: ctx.now(), updated_at: ctx.now() })
+}
+
+/** Takes the access back at the issuer, by the token that lives longest. */
+export async function revokeConnection(ctx: ExecutorContext, key: ConnectionKey): Promise<boolean> {
+  const row = await connections.find(ctx.db, key)
+  if (row === undefined || row.kind !== 'oauth2' || row.sealed_credential === null) return false
+  const grant = await grantOf(ctx, row)
+  const project = await requireProjectRow(ctx, key.project_id)
+  const client = await clientOfGrant(ctx, project, grant)
+  const fetch = fetchOver(ctx.wire, AbortSignal.any([ctx.signal, AbortSignal.timeout(renewMs)]))
+  const token =
+    grant.refresh_token === undefined
+      ? ({ value: grant.access_token, hint: 'access_token' } as const)
+      : ({ value: grant.refresh_token, hint: 'refresh_token' } as const)
+  return revokeOAuth(grant.server, client, token, fetch)
+}
+
+/** Ends sign-ins for which nobody came back in time; how many there were. */
+export async function expireSignIns(ctx: ExecutorContext): Promise<number> {
+  const overdue = await connectorAuthorizations.listOverdue(ctx.db, ctx.now(), atOnce)
+  for (const row of overdue)
+    await ctx.db
+      .transaction()
+      .execute((tx) =>
+        endSignIn(tx, row, { status: 'expired', error: 'Nobody came back in 10 minutes', now: ctx.now() }),
+      )
+  return overdue.length
+}

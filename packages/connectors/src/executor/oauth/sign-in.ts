@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { connectorAuthorizations, type ConnectorRow, connectors, type ProjectRow } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { openSealed, sealFor } from '@svc/services'
+import {
+  beginOAuth,
+  discoverOAuth,
+  fetchOver,
+  finishOAuth,
+  type OAuthClient,
+  type OAuthServer,
+  UpstreamRefusal,
+} from '@svc/upstream'
+import { beganName, codeName, type Returned, redirectUri } from '../../authorizations/place.ts'
+import { addressOf, connectorOf, takesSignIn } from '../../connectors/definition.ts'
+import { credentialName } from '../../connections/place.ts'
+import type { ExecutorContext, SignInBegun, SignInFinished } from '../../context.ts'
+import { requireProjectRow, targetOf } from '../target.ts'
+import { clientFor } from './client.ts'
+import { type Grant, grantFields } from './grant.ts'
+
+export interface AuthorizationKey {
+  readonly project_id: string
+  readonly slug: string
+  readonly authorization_id: string
+}
+
+/** Kept between the two steps, sealed. The client is the one that the code will be for, whatever the manifest says by then. */
+interface Began {
+  readonly verifier: string
+  readonly server: OAuthServer
+  readonly client: OAuthClient
+  readonly redirect_uri: string
+}
+
+const stepMs = 20_000
+
+/** From the address of a service to a page at its issuer. */
+export async function beginSignIn(ctx: ExecutorContext, key: AuthorizationKey): Promise<SignInBegun> {
+  const { row, project } = await declared(ctx, key)
+  const connector = connectorOf(row)
+  const url = addressOf(connector)
+  if (url === null || !takesSignIn(connector))
+    throw new UpstreamRefusal('connector_unusable', `${row.slug} is not connected by a sign-in`)
+  const fetch = fetchOver(ctx.wire, limited(ctx))
+  const { scopes } = connector.oauth
+  const server = await discoverOAuth({ url, ...(scopes.length > 0 && { scopes }) }, fetch)
+  const client = await clientFor(ctx, project, row, server, fetch)
+  const redirect_uri = redirectUri(ctx.settings)
+  const { verifier, state, authorization_url } = await beginOAuth(server, client, redirect_uri)
+  const began: Began = { verifier, server, client, redirect_uri }
+  return {
+    ...{ issuer: server.issuer, resource: server.resource, authorization_url },
+    state_hash: createHash('sha256').update(state).digest('hex'),
+    sealed_verifier: sealFor(
+      ctx.vault,
+      project,
+      beganName(key.authorization_id),
+      JSON.stringify(began),
+    ),
+  }
+}
+
+/** From the code to tokens. It is taken out of its row first: nobody sends it twice. */
+export async function finishSignIn(ctx: ExecutorContext, key: AuthorizationKey): Promise<SignInFinished> {
+  const { row, project } = await declared(ctx, key)
+  const taken = await connectorAuthorizations.takeCode(ctx.db, key.authorization_id, ctx.now())
+  if (taken === undefined || taken.sealed_verifier === null || taken.sealed_code === null)
+    throw new ServiceError(
+      'conflict',
+      'The sign-in is being finished, or its code was lost on the way; look again in a moment, or begin it anew',
+    )
+  const open = (name: string, sealed: string): unknown =>
+    JSON.parse(openSealed(ctx.vault, project, name, sealed))
+  const began = open(beganName(taken.authorization_id), taken.sealed_verifier) as Began
+  const { code, iss } = open(codeName(taken.authorization_id), taken.sealed_code) as Returned
+  const { server, client, verifier, redirect_uri } = began
+  const fetch = fetchOver(ctx.wire, limited(ctx))
+  const returned = { code, iss, verifier, redirect_uri, now: ctx.now() }
+  const tokens = await finishOAuth(server, client, returned, fetch)
+  const grant: Grant = { ...tokens, server, client_id: client.client_id }
+  const provider = ctx.providers[row.provider]
+  return {
+    sealed_credential: sealFor(
+      ctx.vault,
+      project,
+      credentialName(taken.connection_id),
+      JSON.stringify(grant),
+    ),
+    field_names: grantFields(grant),
+    expires_at: tokens.expires_at ?? null,
+    origin: (await provider?.origin(targetOf(ctx, project, row, null))) ?? null,
+  }
+}
+
+async function declared(
+  ctx: ExecutorContext,
+  { project_id, slug }: AuthorizationKey,
+): Promise<{ readonly row: ConnectorRow; readonly project: ProjectRow }> {
+  const row = await connectors.find(ctx.db, { project_id, slug })
+  if (row === undefined) throw new ServiceError('not_found', `${slug} is not declared any more`)
+  return { row, project: await requireProjectRow(ctx, project_id) }
+}
+
+const limited = (ctx: ExecutorContext) => AbortSignal.any([ctx.signal, AbortSignal.timeout(stepMs)])

@@ -11,6 +11,7 @@ export const inboxKinds = [
   'review',
   'approval',
   'unknown_call',
+  'connection',
   'notice',
 ] as const
 export type InboxKind = (typeof inboxKinds)[number]

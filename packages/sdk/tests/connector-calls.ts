@@ -19,6 +19,12 @@ export const connectorCalls: Readonly<Record<string, (client: Client) => unknown
     projects.connectors.connections.delete('project_id', 'slug', 'connection_id'),
   testConnection: ({ projects }) =>
     projects.connectors.connections.test('project_id', 'slug', 'connection_id'),
+  beginConnectorAuthorization: ({ projects }) =>
+    projects.connectors.authorizations.begin('project_id', 'slug'),
+  getConnectorAuthorization: ({ projects }) =>
+    projects.connectors.authorizations.get('project_id', 'slug', 'authorization_id'),
+  finishConnectorAuthorization: ({ projects }) =>
+    projects.connectors.authorizations.finish('project_id', 'slug', 'authorization_id'),
   searchConnectorTools: ({ projects }) => projects.connectorCalls.search('project_id'),
   createConnectorCall: ({ projects }) =>
     projects.connectorCalls.create('project_id', { connector: 'c', action: 'a' }),

@@ -248,8 +248,8 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   receiveWebhook: ({ webhooks }) => webhooks.deliver('project_id', 'slug', {}, 'secret'),
 }
 
-/** A browser is sent there and back by a provider of sign-ins: `auth.ssoProviders` says where it begins. */
-const navigated = new Set(['beginSso', 'finishSso'])
+/** A browser is sent there and back by who signs people in. */
+const navigated = new Set(['beginSso', 'finishSso', 'receiveConnectorAuthorization'])
 /** For the payment provider of the operator alone, which has no client of ours. */
 const told = new Set(['receivePayment'])
 

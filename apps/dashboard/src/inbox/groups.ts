@@ -7,7 +7,7 @@ const kindsOf = {
   asks: ['question', 'permission', 'approval'],
   reviews: ['change_request', 'review'],
   failed: ['session_failed', 'trigger_failure', 'budget_block', 'unknown_call', 'notice'],
-  setup: ['manifest_invalid', 'secret_missing'],
+  setup: ['manifest_invalid', 'secret_missing', 'connection'],
 } as const satisfies Readonly<Record<string, readonly Kind[]>>
 
 export const groups = ['all', 'asks', 'reviews', 'failed', 'setup'] as const

@@ -86,6 +86,11 @@ export function InboxRow({ item }: { readonly item: InboxItem }) {
             {kind === 'approval' ? 'Decide' : 'Settle'}
           </Link>
         )}
+        {kind === 'connection' && (
+          <Link to={path} className="button small">
+            Connect
+          </Link>
+        )}
         {kind === 'notice' && (
           <Link to={path} className="button small">
             Look

@@ -1,5 +1,6 @@
 import type { InboxItem } from '@svc/sdk'
 import {
+  Cable,
   ClipboardCheck,
   Plug,
   Unplug,
@@ -27,6 +28,7 @@ const icons: Readonly<Partial<Record<InboxItem['kind'], readonly [LucideIcon, st
   review: [ClipboardCheck, 'tone-warn'],
   approval: [Plug, 'tone-warn'],
   unknown_call: [Unplug, 'tone-bad'],
+  connection: [Cable, 'tone-warn'],
   notice: [Webhook, 'tone-bad'],
 }
 

@@ -4,7 +4,11 @@ import { type AuthorizationRow, connectorAuthorizations, connections, type Db } 
 export async function endSignIn(
   tx: Db,
   { authorization_id, project_id, connection_id }: AuthorizationRow,
-  { status, error, now }: { readonly status: 'failed' | 'expired'; readonly error: string; readonly now: Date },
+  {
+    status,
+    error,
+    now,
+  }: { readonly status: 'failed' | 'expired'; readonly error: string; readonly now: Date },
 ): Promise<AuthorizationRow | undefined> {
   const ended = await connectorAuthorizations.end(tx, authorization_id, { status, error })
   if (ended === undefined) return undefined

@@ -85,6 +85,8 @@ export async function deleteConnection(ctx: ConnectorContext, input: ConnectionI
       ...{ status: 'revoked', sealed_credential: null, is_default: false },
       updated_at: ctx.now(),
     })
+    // Its service may ask for another one.
+    if (row.kind === 'oauth2') await connectors.markDue(tx, row, ctx.now())
     if (gone !== undefined) await recordConnection(ctx, tx, project, gone, 'deleteConnection')
   })
 }

@@ -15,11 +15,12 @@ export function rulesOf(row: Pick<ConnectorRow, 'definition'>): Rules {
 
 /**
  * Whether it works only with something that proves who asks. An MCP server without `auth` may be open to everybody, which
- * its service alone knows: `status` is what it said.
+ * its service alone knows: `status` is what it said. One that each person connects for themselves is not.
  */
 export function needsConnection(connector: Connector, status: ConnectorRow['status'] | null = null): boolean {
-  const { provider, auth } = connector
-  if (auth === null && takesSignIn(connector)) return status === 'needs_connection'
+  const { provider, auth, authorization_strategy } = connector
+  if (auth === null && takesSignIn(connector))
+    return status === 'needs_connection' || authorization_strategy === 'user'
   if (provider === 'aggregator_a' || provider === 'aggregator_b') return true
   if (provider === 'channel' || provider === 'computer') return true
   return auth !== null && auth.type !== 'none'

@@ -66,7 +66,10 @@ async function testConnection(
   try {
     const connection = await renewed(ctx, known)
     if (connection.status !== 'active')
-      return { reason: 'connection_expired', message: connection.last_error ?? 'It expired; connect it again' }
+      return {
+        reason: 'connection_expired',
+        message: connection.last_error ?? 'It expired; connect it again',
+      }
     const project = await requireProjectRow(ctx, key.project_id)
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(testMs)])
     await provider.list(targetOf(ctx, project, row, connection), signal)

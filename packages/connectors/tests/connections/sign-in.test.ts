@@ -1,3 +1,4 @@
+import { getInbox } from '@svc/services'
 import { addMember, look, makeProject, openWorld } from '@svc/services/testing'
 import { guardedWire } from '@svc/outbound'
 import { type GuardedOptions, startGuardedMcp } from '@svc/upstream/testing'
@@ -28,7 +29,7 @@ const tool = {
   annotations: { readOnlyHint: true },
 }
 
-async function open(more: GuardedOptions & { auth?: string; oauth?: string; strategy?: string } = {}) {
+async function open(more: GuardedOptions & { auth?: string; strategy?: string; required?: boolean } = {}) {
   const guarded = await startGuardedMcp({ tools: () => [tool], ...more })
   afterAll(guarded.close)
   const project = await makeProject(world)
@@ -36,9 +37,9 @@ async function open(more: GuardedOptions & { auth?: string; oauth?: string; stra
   const manifest = `svc_version: 2
 default_agent: default
 agents:
-  default: { svc_cli: [project.read], connectors: [docs] }
+  default: { svc_cli: [project.read], connectors: [docs]${more.required ? ', connectors_required: [docs]' : ''} }
 connectors:
-  - { slug: docs, name: Docs, provider: mcp, url: "${guarded.server.url}"${more.auth ?? ''}${more.oauth ?? ''}${more.strategy ?? ''} }
+  - { slug: docs, name: Docs, provider: mcp, url: "${guarded.server.url}"${more.auth ?? ''}${more.strategy ?? ''} }
 `
   await project.commit('main', { 'svc.yaml': manifest }, 'Declare a connector')
   await look(world, project)
@@ -187,6 +188,62 @@ test('a token is renewed before it ends, once for all who ask, and expires where
   expect(await place.call()).toMatchObject({ ok: true })
 })
 
+test('a token that the service refuses before its time is renewed for the next call', async () => {
+  const place = await open()
+  await place.connect()
+  await executor.sync(place.key)
+  expect(await place.call()).toMatchObject({ ok: true })
+  await place.issuer.forgetTokens()
+  expect(await place.call()).toMatchObject({ ok: false, reason: 'connection_expired' })
+  expect(await place.call()).toMatchObject({ ok: true })
+})
+
+test('where each person has their own, the actions are read with one of them', async () => {
+  const place = await open({ strategy: ', authorization_strategy: user' })
+  const { person, key } = place
+  expect(await getConnector(person, key)).toMatchObject({ status: 'needs_connection', connection: null })
+  await place.connect()
+  expect(await place.connection()).toMatchObject({ scope: 'personal', is_default: true })
+  await executor.sync(key)
+  expect(await getConnector(person, key)).toMatchObject({ status: 'ready', actions: 1 })
+  expect(await place.call()).toMatchObject({ ok: true })
+  const other = place.as(await addMember(world, place.project, 'manager'))
+  const { project_id } = key
+  const asked = { project_id, connector: 'docs', action: 'search', args: {}, door: 'rest' } as const
+  expect(await callConnector(other, { ...asked, wait_seconds: 0 })).toMatchObject({
+    reason: 'connector_not_connected',
+  })
+})
+
+test('what expired, and what an agent does not start without, waits for those who may connect it', async () => {
+  const place = await open({ required: true })
+  const { person, key, project } = place
+  const waiting = async (ctx: ConnectorContext) =>
+    (await getInbox(ctx, { limit: 50, kind: 'connection' })).items.map(
+      ({ item_id, title, phrase, path }) => ({
+        ...{ item_id, title, phrase, path },
+      }),
+    )
+  const path = `/projects/${key.project_id}/connectors/docs`
+  const phrase = 'An agent does not start without it, and it is not connected'
+  const missing = { item_id: `connection:${key.project_id}.docs`, title: 'Docs', phrase, path }
+  expect(await waiting(person)).toEqual([missing])
+  expect(await waiting(place.as(await addMember(world, project, 'viewer')))).toEqual([])
+  await place.connect()
+  expect(await waiting(person)).toEqual([])
+
+  const connection_id = (await place.connection())?.connection_id
+  await place.issuer.revokeAll()
+  world.clock.advance(560_000)
+  await executor.sync(key)
+  expect(await waiting(person)).toEqual([
+    {
+      ...{ item_id: `connection:${connection_id}`, title: 'Docs: Project', path },
+      phrase: expect.stringMatching(/^Expired; connect it again: .*invalid_grant/),
+    },
+  ])
+})
+
 test('the access is taken back at its issuer when it is disconnected', async () => {
   const place = await open()
   await place.connect()
@@ -195,6 +252,8 @@ test('the access is taken back at its issuer when it is disconnected', async () 
   await deleteConnection(place.person, { ...place.key, connection_id: connection?.connection_id ?? '' })
   expect(before).toBeGreaterThan(0)
   expect(await place.issuer.grants()).toBe(0)
+  await executor.sweep()
+  expect(await getConnector(place.person, place.key)).toMatchObject({ status: 'needs_connection' })
   expect(await place.connection()).toBeUndefined()
 })
 

@@ -17,6 +17,8 @@ export interface CatalogueManifest {
   readonly path: string | null
   readonly message: string | null
   readonly required_secrets: readonly string[]
+  /** Connectors that an agent does not start without; absent in what was read before they were kept. */
+  readonly required_connectors?: readonly string[]
 }
 
 export interface TriggerCatalogueTable {

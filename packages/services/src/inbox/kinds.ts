@@ -3,6 +3,7 @@ import type { InboxKind } from '@svc/facts'
 import { approval } from './approval.ts'
 import { budgetBlock } from './budget-block.ts'
 import { changeRequest } from './change-request.ts'
+import { connection } from './connection.ts'
 import type { InboxEntry } from './entry.ts'
 import { manifestInvalid } from './manifest-invalid.ts'
 import { notice } from './notice.ts'
@@ -31,5 +32,6 @@ export const inboxAdapters: Readonly<Record<InboxKind, InboxAdapter>> = {
   review,
   approval,
   unknown_call: unknownCall,
+  connection,
   notice,
 }

@@ -13,7 +13,10 @@ export interface CatalogueReading {
 }
 
 /** Of a repository without one. */
-export const noManifest: CatalogueManifest = { errors: 0, path: null, message: null, required_secrets: [] }
+export const noManifest: CatalogueManifest = {
+  ...{ errors: 0, path: null, message: null },
+  ...{ required_secrets: [], required_connectors: [] },
+}
 
 /** The triggers at a commit; null when `known` tells them already. Files that did not change are not read. */
 export async function readCatalogue(
@@ -42,7 +45,12 @@ async function verdictAt(
   const { issues, checked } = await judgeAt(repository, tip_sha)
   const errors = checked ? issues.filter(({ severity }) => severity === 'error') : []
   const { path = null, message = null } = errors[0] ?? {}
-  return { errors: errors.length, path, message, required_secrets: [...(manifest?.env?.required ?? [])] }
+  const required = manifest?.agents.flatMap(({ connectors_required }) => connectors_required) ?? []
+  return {
+    ...{ errors: errors.length, path, message },
+    required_secrets: [...(manifest?.env?.required ?? [])],
+    required_connectors: [...new Set(required)],
+  }
 }
 
 async function sourceAt(

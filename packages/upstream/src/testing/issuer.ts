@@ -27,6 +27,8 @@ export async function startIssuer({ registers = true } = {}) {
   })
   holder.answer = provider.callback()
   const given = new Set<string>()
+  const tokens = new Set<string>()
+  provider.on('access_token.saved', ({ jti }) => void tokens.add(jti))
   provider.on('grant.success', ({ oidc }) => {
     const id = oidc.entities.Grant?.jti
     if (id !== undefined) given.add(id)
@@ -40,6 +42,10 @@ export async function startIssuer({ registers = true } = {}) {
     ...http,
     /** How many accesses it gave and did not end since. */
     grants: async () => (await standing()).length,
+    /** Forgets the access tokens, and renews for those who ask. */
+    forgetTokens: async () => {
+      for (const id of tokens) await (await provider.AccessToken.find(id))?.destroy()
+    },
     /** Ends all of them, as a person may do there. */
     revokeAll: async () => {
       for (const grant of await standing()) await grant.destroy()

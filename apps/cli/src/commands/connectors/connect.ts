@@ -3,12 +3,14 @@ import { oneLine } from '../../output/plain.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { readCredential } from './credential-fields.ts'
+import { signIn } from './sign-in.ts'
 
 interface Flags extends JsonFlag, ProjectFlag {
   readonly personal?: true
   readonly label?: string
   readonly default: boolean
   readonly field?: readonly string[]
+  readonly signIn?: true
 }
 
 const repeated = (value: string, before: readonly string[] = []) => [...before, value]
@@ -19,6 +21,7 @@ export const connect: Configure = (command, cli) => {
     .option('--personal', 'your own: for your calls, and the sessions that you start yourself')
     .option('--label <text>', 'what you know it by')
     .option('--no-default', 'leave the default as it is')
+    .option('--sign-in', 'sign in at the service in a browser, where it takes a token as well')
     .option(
       '--field <NAME=->',
       'a field: - reads it from stdin, @path from a file; may be given again',
@@ -28,6 +31,8 @@ export const connect: Configure = (command, cli) => {
     const { client, project_id } = await cli.project(flags.project)
     const { connectors } = client.projects
     const connector = await connectors.get(project_id, slug)
+    if (flags.signIn || (connector.auth_type === null && connector.takes_sign_in && !flags.field))
+      return signIn(cli, { client, project_id, slug }, flags)
     if (connector.auth_type === null || connector.auth_type === 'none')
       throw new OperationError(
         `${slug} takes no credential: svc.yaml gives it no auth`,

@@ -1,5 +1,6 @@
 import type { Configure } from '../groups.ts'
 import { accept } from './accept.ts'
+import { authorize } from './authorize.ts'
 import { call } from './call.ts'
 import { connect } from './connect.ts'
 import { connections } from './connections.ts'
@@ -18,7 +19,11 @@ export const connectors: Configure = (group, cli) => {
   tools(group.command('tools').description('the actions that you may call; with words, a search'), cli)
   call(group.command('call').description('call an action, and print its result'), cli)
   result(group.command('result').description('the result of a call that did not end at once'), cli)
-  connect(group.command('connect').description('store a credential; it is read from stdin or asked for'), cli)
+  connect(
+    group.command('connect').description('store a credential, read from stdin or asked for; or sign in'),
+    cli,
+  )
+  authorize(group.command('authorize').description('sign in at a service, in two steps for scripts'), cli)
   connections(group.command('connections').description('the credentials of a connector, by name'), cli)
   disconnect(group.command('disconnect').description('forget a credential'), cli)
   sync(group.command('sync').description('read the actions of a connector anew'), cli)

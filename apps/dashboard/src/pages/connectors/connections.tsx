@@ -3,11 +3,13 @@ import { Failure } from '../../parts/failure.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
+import { useSignIn } from './sign-in.tsx'
 
 /** The accounts of a connector: the project's and one's own. No value of one is ever read. */
 export function Connections({ project_id, slug }: { readonly project_id: string; readonly slug: string }) {
   const { connections } = useClient().projects.connectors
   const queries = useQueryClient()
+  const again = useSignIn(project_id, slug)
   const query = useQuery({
     queryKey: ['connector', project_id, slug, 'connections'],
     queryFn: () => connections.list(project_id, slug),
@@ -19,32 +21,46 @@ export function Connections({ project_id, slug }: { readonly project_id: string;
   return (
     <section aria-labelledby="connections">
       <h2 id="connections">Accounts</h2>
-      <Failure error={disconnect.error} />
+      <Failure error={disconnect.error ?? again.error} />
       <Loaded query={query}>
         {(all) =>
           all.length === 0 ? (
             <p className="faint">None yet.</p>
           ) : (
             <ul className="grid gap-2">
-              {all.map(({ connection_id, label, scope, status, is_default, last_used_at }) => (
-                <li key={connection_id} className="card flex flex-wrap items-center gap-2 p-3">
-                  <span>{label}</span>
-                  <span className="faint">
-                    {scope} · {status}
-                    {is_default && ' · default'} · {last_used_at === null ? 'never used' : 'used '}
-                    {last_used_at !== null && <Moment at={last_used_at} />}
-                  </span>
-                  <button
-                    type="button"
-                    className="button small ml-auto"
-                    disabled={disconnect.isPending}
-                    aria-label={`Disconnect ${label}`}
-                    onClick={() => disconnect.mutate(connection_id)}
-                  >
-                    Disconnect
-                  </button>
-                </li>
-              ))}
+              {all.map(
+                ({ connection_id, label, scope, kind, status, is_default, last_used_at, last_error }) => (
+                  <li key={connection_id} className="card flex flex-wrap items-center gap-2 p-3">
+                    <span>{label}</span>
+                    <span className="faint">
+                      {scope} · {status}
+                      {is_default && ' · default'} · {last_used_at === null ? 'never used' : 'used '}
+                      {last_used_at !== null && <Moment at={last_used_at} />}
+                    </span>
+                    {last_error !== null && <p className="hint break-words">{last_error}</p>}
+                    {kind === 'oauth2' && status === 'expired' && (
+                      <button
+                        type="button"
+                        className="button small primary ml-auto"
+                        disabled={again.isPending}
+                        aria-label={`Sign in again for ${label}`}
+                        onClick={() => again.mutate({ connection_id })}
+                      >
+                        Sign in again
+                      </button>
+                    )}
+                    <button
+                      type="button"
+                      className={`button small ${status === 'expired' ? '' : 'ml-auto'}`}
+                      disabled={disconnect.isPending}
+                      aria-label={`Disconnect ${label}`}
+                      onClick={() => disconnect.mutate(connection_id)}
+                    >
+                      Disconnect
+                    </button>
+                  </li>
+                ),
+              )}
             </ul>
           )
         }

@@ -7,6 +7,7 @@ import { useClient } from '../../sign-in/signed-in.tsx'
 import { ConnectForm } from './connect-form.tsx'
 import { Connections } from './connections.tsx'
 import { connectorRoute } from './route.tsx'
+import { SignIn } from './sign-in.tsx'
 
 /** One service: where it is, the accounts that it is used with, and what becomes of each of its actions. */
 export function ConnectorPage() {
@@ -35,9 +36,12 @@ export function ConnectorPage() {
               <dt>Accounts</dt>
               <dd>{connector.authorization_strategy === 'user' ? 'each person’s own' : 'the project’s'}</dd>
             </dl>
+            {(connector.takes_sign_in || connector.credential_fields.length > 0) && (
+              <Connections project_id={project_id} slug={slug} />
+            )}
+            {connector.takes_sign_in && <SignIn project_id={project_id} connector={connector} />}
             {connector.credential_fields.length > 0 && (
               <>
-                <Connections project_id={project_id} slug={slug} />
                 <ConnectForm
                   key={connector.connection?.connection_id}
                   project_id={project_id}

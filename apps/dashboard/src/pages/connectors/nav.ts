@@ -8,6 +8,6 @@ export const nav: readonly NavEntry[] = [
     icon: Plug,
     order: 65,
     to: '/projects/$project_id/connectors',
-    counts: ['approval', 'unknown_call'],
+    counts: ['approval', 'unknown_call', 'connection'],
   },
 ]

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { projectRoute } from '../../frame/routes.ts'
+import { textsOf } from '../../frame/search.ts'
 
 export const connectorsRoute = createRoute({
   getParentRoute: () => projectRoute,
@@ -10,6 +11,7 @@ export const connectorsRoute = createRoute({
 export const connectorRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'connectors/$slug',
+  validateSearch: (search: Record<string, unknown>) => textsOf(search, 'authorization'),
   component: lazyRouteComponent(() => import('./connector-page.tsx'), 'ConnectorPage'),
 })
 

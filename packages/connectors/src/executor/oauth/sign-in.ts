@@ -52,12 +52,7 @@ export async function beginSignIn(ctx: ExecutorContext, key: AuthorizationKey): 
   return {
     ...{ issuer: server.issuer, resource: server.resource, authorization_url },
     state_hash: createHash('sha256').update(state).digest('hex'),
-    sealed_verifier: sealFor(
-      ctx.vault,
-      project,
-      beganName(key.authorization_id),
-      JSON.stringify(began),
-    ),
+    sealed_verifier: sealFor(ctx.vault, project, beganName(key.authorization_id), JSON.stringify(began)),
   }
 }
 

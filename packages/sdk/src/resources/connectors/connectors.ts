@@ -9,6 +9,7 @@ import type {
   ConnectorPolicyTest,
   TestConnectorPolicyInput,
 } from '../../connector-types.ts'
+import { authorizations, type Authorizations } from './authorizations.ts'
 import { connections, type Connections } from './connections.ts'
 
 /** Other people's services, which a project declares in its manifest and agents use through the platform. */
@@ -40,6 +41,7 @@ export interface Connectors {
     options?: RequestOptions,
   ): Promise<ConnectorPolicyTest>
   readonly connections: Connections
+  readonly authorizations: Authorizations
 }
 
 const base = '/v1/projects/{project_id}/connectors'
@@ -80,5 +82,6 @@ export function connectors(http: Http): Connectors {
         body,
       }),
     connections: connections(http),
+    authorizations: authorizations(http),
   }
 }

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+export interface LostConnection {
+  /** Null where there is none yet. */
+  readonly connection_id: string | null
+  readonly project_id: string
+  readonly slug: string
+  readonly name: string
+  readonly label: string | null
+  readonly error: string | null
+  readonly at: Date
+}
+
+const maxItems = 500
+
+/** Connections that expired, of one's own or of projects whose connections one manages. */
+export async function expiredConnections(
+  db: Db,
+  {
+    user_id,
+    readable,
+    managed,
+  }: { user_id: string; readable: readonly string[]; managed: readonly string[] },
+): Promise<LostConnection[]> {
+  const { rows } = await sql<LostConnection>`
+    select c.connection_id, c.project_id, c.slug, p.definition ->> 'name' as name, c.label,
+      c.last_error as error, c.updated_at as at
+    from connector_connections c join project_connectors p using (project_id, slug)
+    where c.status = 'expired' and c.project_id = any(${readable}::uuid[])
+      and (c.user_id = ${user_id} or (c.user_id is null and c.project_id = any(${managed}::uuid[])))
+    order by c.updated_at desc limit ${maxItems}`.execute(db)
+  return rows
+}
+
+/**
+ * Connectors of projects without which an agent does not start, and which have no connection to start it with. One that
+ * says nothing of `auth` needs one when its service said so.
+ */
+export async function missingConnections(db: Db, managed: readonly string[]): Promise<LostConnection[]> {
+  const { rows } = await sql<LostConnection>`
+    select null as connection_id, p.project_id, p.slug, p.definition ->> 'name' as name, null as label,
+      null as error, catalogue.checked_at as at
+    from trigger_catalogues catalogue
+    cross join lateral jsonb_array_elements_text(catalogue.manifest -> 'required_connectors') as required (slug)
+    join project_connectors p on p.project_id = catalogue.project_id and p.slug = required.slug
+    where catalogue.project_id = any(${managed}::uuid[]) and catalogue.checked_at is not null
+      and jsonb_typeof(catalogue.manifest -> 'required_connectors') = 'array'
+      and p.definition ->> 'authorization_strategy' = 'project'
+      and (p.status = 'needs_connection' or p.definition -> 'auth' ->> 'type' <> 'none')
+      and not exists (select from connector_connections c
+        where c.project_id = p.project_id and c.slug = p.slug and c.user_id is null and c.is_default
+          and c.status in ('active', 'expired'))
+    order by catalogue.checked_at desc, p.slug limit ${maxItems}`.execute(db)
+  return rows
+}

@@ -5,6 +5,7 @@ import { testAgent } from './agent.ts'
 import { testAccessibility } from './accessibility.ts'
 import { testBudget } from './budget.ts'
 import { testChanges } from './changes.ts'
+import { testConnectors } from './connectors.ts'
 import { testConversation } from './conversation.ts'
 import { testEvents } from './events.ts'
 import { testModels } from './models.ts'
@@ -26,6 +27,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   testOperator()
   testRepository()
   testEvents()
+  testConnectors()
   testAgent()
   testAccount()
   testAccessibility()

@@ -4,7 +4,7 @@ import type { Executor, ExecutorContext } from '../context.ts'
 import { cancelOrphaned, deliverOwed, expireApprovals, sweepCalls } from '../sweeps/sweep-connectors.ts'
 import { executeApproved } from './execute-approved.ts'
 import { executorUnavailable } from './no-executor.ts'
-import { expireSignIns, renewed, revokeConnection } from './oauth/renew.ts'
+import { expireSignIns, noteRefused, renewed, revokeConnection } from './oauth/renew.ts'
 import { beginSignIn, finishSignIn } from './oauth/sign-in.ts'
 import { recoverCalls } from './recover.ts'
 import { type RunContext, runAttempt } from './run-call.ts'
@@ -75,7 +75,10 @@ async function testConnection(
     await provider.list(targetOf(ctx, project, row, connection), signal)
     return null
   } catch (error) {
-    if (error instanceof UpstreamRefusal) return { reason: error.reason, message: error.message }
+    if (error instanceof UpstreamRefusal) {
+      if (error.reason === 'connection_expired') await noteRefused(ctx, known)
+      return { reason: error.reason, message: error.message }
+    }
     ctx.log.warn({ err: error, connection_id: key.connection_id }, 'a connection could not be tried')
     return { reason: 'upstream_unreachable', message: 'The service could not be asked; try again later' }
   }

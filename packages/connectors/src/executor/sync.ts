@@ -13,7 +13,7 @@ import { catalogueDigest } from '../connectors/catalogue-digest.ts'
 import { connectorOf, needsConnection } from '../connectors/definition.ts'
 import { resolveConnection } from '../connections/resolve.ts'
 import type { ExecutorContext } from '../context.ts'
-import { renewed } from './oauth/renew.ts'
+import { noteRefused, renewed } from './oauth/renew.ts'
 import { requireProjectRow, targetOf } from './target.ts'
 
 const dayMs = 86_400_000
@@ -82,6 +82,8 @@ async function read(ctx: ExecutorContext, row: ConnectorRow): Promise<Found> {
     const actions = await provider.list(targetOf(ctx, project, row, connection), signal)
     return { kind: 'actions', actions }
   } catch (error) {
+    if (known !== null && error instanceof UpstreamRefusal && error.reason === 'connection_expired')
+      await noteRefused(ctx, known)
     const isClosed = error instanceof UpstreamRefusal && error.reason === 'connector_not_connected'
     if (known === null && (needsConnection(connector) || isClosed))
       return { kind: 'unconnected', status: 'needs_connection', error: null }

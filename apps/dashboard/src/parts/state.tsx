@@ -37,6 +37,7 @@ const looks: Readonly<Record<string, Look>> = {
   failed: { tone: 'bad', icon: CircleX },
   error: { tone: 'bad', icon: CircleX, word: 'failed' },
   needs_you: { tone: 'warn', icon: TriangleAlert, word: 'needs you' },
+  needs_connection: { tone: 'warn', icon: TriangleAlert, word: 'not connected' },
   changes_requested: { tone: 'info', icon: CircleDashed, word: 'changes requested' },
   approved: { tone: 'ok', icon: CircleCheck },
   rejected: { tone: 'bad', icon: CircleX },

@@ -239,7 +239,7 @@ test('what expired, and what an agent does not start without, waits for those wh
   expect(await waiting(person)).toEqual([
     {
       ...{ item_id: `connection:${connection_id}`, title: 'Docs: Project', path },
-      phrase: expect.stringMatching(/^Expired; connect it again: .*invalid_grant/),
+      phrase: expect.stringMatching(/^Expired: .*invalid_grant.*connect it again$/),
     },
   ])
 })

@@ -17,7 +17,7 @@ export const connection: InboxAdapter = async (ctx, scope) => {
     phrase:
       connection_id === null
         ? 'An agent does not start without it, and it is not connected'
-        : `Expired; connect it again${error === null ? '' : `: ${error}`}`,
+        : `Expired: ${error ?? 'connect it again'}`,
     path: `/projects/${project_id}/connectors/${slug}`,
   }))
 }

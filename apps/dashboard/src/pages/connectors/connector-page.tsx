@@ -76,6 +76,9 @@ function Actions({ project_id, connector }: { readonly project_id: string; reado
       <Loaded query={query}>
         {(actions) => (
           <ul className="grid gap-2">
+            {actions.length === 0 && connector.status === 'needs_connection' && (
+              <li className="faint">Its service says them once an account is connected.</li>
+            )}
             {actions.map(({ action, description, risk, state, decision, hidden }) => (
               <li key={action} className="card grid gap-1 p-3">
                 <p className="flex flex-wrap items-center gap-2">

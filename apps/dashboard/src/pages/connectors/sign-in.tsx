@@ -22,7 +22,7 @@ export function useSignIn(project_id: string, slug: string) {
 /** Connects an account by a sign-in at its service, and finishes that when the browser comes back from there. */
 export function SignIn({
   project_id,
-  connector: { slug, name, authorization_strategy },
+  connector: { slug, name, authorization_strategy, connection },
 }: {
   readonly project_id: string
   readonly connector: Connector
@@ -57,7 +57,11 @@ export function SignIn({
       />
       <Failure error={begin.error} />
       <div className="flex flex-wrap gap-2">
-        <button type="submit" className="button primary" disabled={begin.isPending || finish.isPending}>
+        <button
+          type="submit"
+          className={connection === null ? 'button primary' : 'button'}
+          disabled={begin.isPending || finish.isPending}
+        >
           Sign in at {name}
         </button>
       </div>

@@ -13,6 +13,7 @@ export { deleteConnection, testConnection, updateConnection } from './connection
 export { createConnection } from './connections/create.ts'
 export { listConnections } from './connections/list.ts'
 export { acceptActions, listActions, syncActions, testPolicy } from './connectors/actions.ts'
+export { createConnector, deleteConnector } from './connectors/edit.ts'
 export { getConnector, listConnectors } from './connectors/list.ts'
 export { searchTools } from './connectors/search.ts'
 export { findTool, listTools } from './connectors/tools.ts'

@@ -5,6 +5,10 @@ import type { AnswerOf, BodyOf, QueryOf } from './http/route.ts'
 /** A service that the manifest declares, with its state and the connection that would be used. */
 export type Connector = z.output<typeof connectors.Connector>
 export type ConnectorList = z.output<typeof connectors.ConnectorList>
+/** An entry of `connectors` as `svc.yaml` has it. */
+export type CreateConnectorInput = BodyOf<typeof connectors.createConnector>
+/** An edit of the manifest that stands: the connector, and the commit that has it. */
+export type CommittedConnector = { readonly connector: Connector; readonly commit_sha: string }
 /** An action with what would become of a call of it. */
 export type ConnectorAction = z.output<typeof connectors.ConnectorActionItem>
 export type ConnectorPolicyTest = z.output<typeof connectors.PolicyTest>

@@ -4,6 +4,9 @@ import type { Client } from '../src/index.ts'
 export const connectorCalls: Readonly<Record<string, (client: Client) => unknown>> = {
   listConnectors: ({ projects }) => projects.connectors.list('project_id'),
   getConnector: ({ projects }) => projects.connectors.get('project_id', 'slug'),
+  createConnector: ({ projects }) =>
+    projects.connectors.create('project_id', { slug: 'slug', provider: 'mcp' }),
+  deleteConnector: ({ projects }) => projects.connectors.delete('project_id', 'slug'),
   listConnectorActions: ({ projects }) => projects.connectors.actions('project_id', 'slug'),
   syncConnector: ({ projects }) => projects.connectors.sync('project_id', 'slug'),
   acceptConnectorActions: ({ projects }) =>

@@ -113,7 +113,7 @@ export {
   tryRefreshCatalogue,
 } from './triggers/catalogue.ts'
 export { listTriggerDeliveries, redeliverTrigger } from './triggers/webhooks/deliveries.ts'
-export { createTrigger, deleteTrigger, isProposed, updateTrigger } from './triggers/edits/edit.ts'
+export { askForEdit, createTrigger, deleteTrigger, isProposed, updateTrigger } from './triggers/edits/edit.ts'
 export { archiveAges } from './archive/env.ts'
 export { sweepEventArchive } from './archive/sweep-archive.ts'
 export { outagesOf } from './sweeps/outages.ts'

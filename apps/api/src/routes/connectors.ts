@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import * as verbs from '@svc/connectors'
 import { connectorBindings, connectors } from '@svc/contract'
 import type { AppEnv } from '../parts.ts'
+import { wire } from './wire.ts'
 import { type ConnectorParts, connectorParts } from './connector-parts.ts'
 
 export function connectorRoutes(given: ConnectorParts) {
@@ -13,6 +14,16 @@ export function connectorRoutes(given: ConnectorParts) {
   app.openapi(connectors.getConnector, async (c) =>
     c.json(await verbs.getConnector(c.var.ctx, c.req.valid('param')), 200),
   )
+  app.openapi(connectors.createConnector, async (c) => {
+    const { project_id } = c.req.valid('param')
+    const input = { project_id, connector: c.req.valid('json') }
+    const answer = await verbs.createConnector({ ...c.var.ctx, ...parts }, input)
+    return 'status' in answer ? c.json(wire(answer), 202) : c.json(answer, 201)
+  })
+  app.openapi(connectors.deleteConnector, async (c) => {
+    const answer = await verbs.deleteConnector({ ...c.var.ctx, ...parts }, c.req.valid('param'))
+    return 'status' in answer ? c.json(wire(answer), 202) : c.json(answer, 200)
+  })
   app.openapi(connectors.listConnectorActions, async (c) =>
     c.json(await verbs.listActions(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') }), 200),
   )

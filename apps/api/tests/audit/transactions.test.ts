@@ -94,7 +94,10 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   startSession: ['project_sessions'],
   stopSession: ['session_sandboxes'],
   ...Object.fromEntries(
-    ['createTrigger', 'updateTrigger', 'deleteTrigger'].map((name) => [name, ['manifest_edits']]),
+    ['createTrigger', 'updateTrigger', 'deleteTrigger', 'createConnector', 'deleteConnector'].map((name) => [
+      name,
+      ['manifest_edits'],
+    ]),
   ),
 }
 /** Caches, clocks and counters. */
@@ -161,8 +164,8 @@ describe.each(mutating)('$name', (operation) => {
       actor_type: 'user',
       actor_id: more.user_id ?? platform.owner.user_id,
     })
-    for (const id of Object.values(more.ids ?? {}).filter((value) => path.includes(value)))
-      expect(events[0]?.target).toContain(id)
+    for (const [parameter, id] of Object.entries(more.ids ?? {}))
+      if (path.includes(`{${parameter}}`)) expect(JSON.stringify(events[0])).toContain(id)
     const written = await writes.take()
     const own = written.find(({ table }) => table === 'audit_events')?.xid
     const together = written.filter(({ xid, table }) => xid === own && !table.startsWith('audit_'))

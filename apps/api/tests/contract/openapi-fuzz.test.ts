@@ -126,6 +126,7 @@ async function send(
 const elsewhere = new Set([
   ...['archiveProject', 'deleteSession', 'removeMember', 'revokeToken'],
   ...['mergeChangeRequest', 'startSession', 'createTrigger', 'updateTrigger', 'deleteTrigger'],
+  ...['createConnector', 'deleteConnector'],
 ])
 
 describe.each(contract.operations.filter(({ name }) => !elsewhere.has(name)))(

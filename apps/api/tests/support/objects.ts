@@ -1,5 +1,14 @@
-import { randomUUID } from 'node:crypto'
-import { accountDomains, accountRoles, accountSso, calls, changeRequests, type Db, scimGroups } from '@svc/db'
+import { randomBytes, randomUUID } from 'node:crypto'
+import {
+  accountDomains,
+  accountRoles,
+  accountSso,
+  calls,
+  changeRequests,
+  connectorAuthorizations,
+  type Db,
+  scimGroups,
+} from '@svc/db'
 import { validBodies } from './bodies.ts'
 import { declareConnector, freezeCall } from './connectors.ts'
 import { makeApp } from './mutations/an-app.ts'
@@ -54,6 +63,11 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     tier: 'walked',
     version: '2.6.0',
     ...{ connection_id, call_id, subscription_id },
+    authorization_id: await makeAuthorization(parts.db, {
+      project_id,
+      connection_id,
+      user_id: owner.user_id,
+    }),
     delivery_id: await makeDelivery(parts.db, { account_id, project_id, subscription_id }),
     work_id: `provision:${session_id}`,
     group_id: await makeGroup(parts.db, account_id),
@@ -102,6 +116,21 @@ export async function makeSingleSignOn(db: Db, account_id: string): Promise<stri
     ...{ sealed_data_key: 'none', sealed_client_secret: 'none', enforced: false, default_role: 'member' },
   })
   return domain
+}
+
+/** A sign-in at the service of `nightly` that nobody came back from. */
+async function makeAuthorization(
+  db: Db,
+  place: { readonly project_id: string; readonly connection_id: string; readonly user_id: string },
+): Promise<string> {
+  const [authorization_id, created_at] = [randomUUID(), new Date()]
+  await connectorAuthorizations.insert(db, {
+    ...{ ...place, authorization_id, slug: 'nightly', status: 'pending', error: null, created_at },
+    ...{ state_hash: randomBytes(32), sealed_verifier: 'none', sealed_code: null },
+    ...{ issuer: 'https://id.example', resource: 'https://mcp.example' },
+    expires_at: new Date(created_at.getTime() + 600_000),
+  })
+  return authorization_id
 }
 
 /** An app that the person approved. */

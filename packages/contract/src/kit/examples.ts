@@ -50,6 +50,7 @@ export const examples = {
   chooseConnections: {
     connector_bindings: { tracker: { connection_id: '0f8fad5b-d9cb-469f-a165-70867728950e' } },
   },
+  createConnector: { slug: 'docs', provider: 'mcp', url: 'https://mcp.example.com/mcp' },
   testConnectorPolicy: { action: 'create_issue', args: { title: 'Broken build' } },
   createConnection: { label: 'Bot', credential: { token: 'tok_…' } },
   beginConnectorAuthorization: { label: 'Bot' },

@@ -3,6 +3,7 @@ import { reachedBy } from '../kit/access.ts'
 import { body, json, ProjectParams, refusals, text } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { ConnectorSlug, ProjectId } from '../kit/parameters.ts'
+import { TriggerProposal } from './trigger-records.ts'
 import {
   Connection,
   Connector,
@@ -58,6 +59,50 @@ export const getConnector = createRoute({
   path: one,
   request: { params: ConnectorParams },
   responses: { 200: json(Connector, 'The connector'), ...refusals(400, 403, 404) },
+})
+
+const proposed = json(
+  TriggerProposal,
+  'A session asked for it: the edit waits in a change request for a person',
+)
+const Committed = z.object({ connector: Connector, commit_sha: z.string() }).openapi('CommittedConnector', {
+  description: 'The connector, and the tip of the default branch that has the edit',
+})
+
+export const createConnector = createRoute({
+  ...common,
+  ...write,
+  operationId: 'createConnector',
+  summary: 'Commit a new connector to the manifest on the default branch',
+  description:
+    'The body is an entry of `connectors` as `svc.yaml` has it. Comments and the order of the file stay. 409 when the slug is taken, 400 with `issues` when the entry is not valid.',
+  method: 'post',
+  path: base,
+  request: {
+    params: ProjectParams,
+    body: body(
+      z
+        .looseObject({ slug: ConnectorSlug, provider: text(32).min(1) })
+        .openapi('CreateConnector', { example: examples.createConnector }),
+    ),
+  },
+  responses: { 201: json(Committed, 'Committed'), 202: proposed, ...refusals(400, 403, 404, 409, 415, 422) },
+})
+
+export const deleteConnector = createRoute({
+  ...common,
+  ...write,
+  operationId: 'deleteConnector',
+  summary: 'Take a connector out of the manifest on the default branch',
+  description: 'Its connections and the ledger of its calls stay; nothing is called with them any more.',
+  method: 'delete',
+  path: one,
+  request: { params: ConnectorParams },
+  responses: {
+    200: json(Committed, 'Committed: the connector as it was'),
+    202: proposed,
+    ...refusals(400, 403, 404, 409, 422),
+  },
 })
 
 export const listConnectorActions = createRoute({
@@ -294,7 +339,7 @@ export const finishConnectorAuthorization = createRoute({
   responses: { 200: json(ConnectorAuthorization, 'How it ended'), ...refusals(400, 403, 404, 409) },
 })
 
-const returned = (max: number) => text(max).optional()
+const returned = (max: number, description: string) => text(max).optional().openapi({ description })
 
 export const receiveConnectorAuthorization = createRoute({
   ...common,
@@ -307,11 +352,11 @@ export const receiveConnectorAuthorization = createRoute({
   path: '/v1/connectors/oauth/callback',
   request: {
     query: z.object({
-      state: text(512).min(1),
-      code: returned(4096),
-      iss: returned(2048),
-      error: returned(256),
-      error_description: returned(2048),
+      state: text(512).min(1).openapi({ description: 'As the page of the issuer was opened with' }),
+      code: returned(4096, 'Where the person agreed'),
+      iss: returned(2048, 'The issuer that answers (RFC 9207)'),
+      error: returned(256, 'Where they did not, or the issuer refused'),
+      error_description: returned(2048, 'The issuer’s words on that'),
     }),
   },
   responses: { 303: { description: 'To the page of the connector' }, ...refusals(400) },

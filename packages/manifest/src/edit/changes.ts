@@ -3,8 +3,8 @@ import { isMapping, textAt } from '../raw.ts'
 import { isSwitchedOn } from '../rules/switch.ts'
 import { triggerAliases } from '../rules/triggers.ts'
 
-/** Fields of a trigger under the manifest's names; null takes a field away. */
-export type TriggerFields = Readonly<Record<string, unknown>>
+/** Fields of an entry under the manifest's names; null takes a field away. */
+export type EntryFields = Readonly<Record<string, unknown>>
 
 /** The change of one key of the entry as it is written. */
 export type KeyChange =
@@ -12,7 +12,7 @@ export type KeyChange =
   | { readonly kind: 'remove'; readonly key: string }
 
 /** The changes that make a difference, on the names that the entry itself uses: an alias stays the alias. */
-export function keyChanges(entry: Mapping, fields: TriggerFields): readonly KeyChange[] {
+export function keyChanges(entry: Mapping, fields: EntryFields): readonly KeyChange[] {
   return Object.entries(fields).flatMap(([field, value]): readonly KeyChange[] => {
     const present = spellings(field).filter((key) => Object.hasOwn(entry, key))
     if (value === null || value === undefined) return present.map((key) => ({ kind: 'remove', key }))

@@ -126,6 +126,23 @@ describe('an edit changes its own bytes and no others', () => {
   })
 })
 
+test('a connector is added to its list, which may be the first, and removed from it', () => {
+  const connector = { slug: 'docs', provider: 'mcp', url: 'https://mcp.example.com/mcp' }
+  const added = editManifest(block, { kind: 'add_connector', connector })
+  expect(difference(block, added)).toEqual({
+    removed: '',
+    added: '\nconnectors:\n  - slug: docs\n    provider: mcp\n    url: https://mcp.example.com/mcp\n',
+  })
+  expect(() => editManifest(added, { kind: 'add_connector', connector })).toThrow(
+    'svc.yaml has a connector `docs` already',
+  )
+  const more = editManifest(added, { kind: 'add_connector', connector: { ...connector, slug: 'more' } })
+  expect(editManifest(more, { kind: 'remove_connector', slug: 'more' })).toBe(added)
+  expect(() => editManifest(block, { kind: 'remove_connector', slug: 'docs' })).toThrow(
+    'svc.yaml has no connector `docs`',
+  )
+})
+
 describe('the first trigger', () => {
   const edit: ManifestEdit = {
     kind: 'add_trigger',

@@ -6,17 +6,23 @@ import { isMapping, listAt, textAt } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
 import { readYaml } from '../source/read-yaml.ts'
 import { changedEntry, indexOfSlug, keyChanges, sameData } from './changes.ts'
-import type { KeyChange, TriggerFields } from './changes.ts'
-import { appendTrigger, changeTrigger, removeTrigger } from './splices.ts'
+import type { EntryFields } from './changes.ts'
+import { appendEntry, changeEntry, removeEntry } from './splices.ts'
 import type { Style } from './render.ts'
 import type { Splice } from './text.ts'
 import { applySplices } from './text.ts'
 
 export type ManifestEdit =
-  | { readonly kind: 'add_trigger'; readonly trigger: TriggerFields }
-  | { readonly kind: 'change_trigger'; readonly slug: string; readonly changes: TriggerFields }
+  | { readonly kind: 'add_trigger'; readonly trigger: EntryFields }
+  | { readonly kind: 'change_trigger'; readonly slug: string; readonly changes: EntryFields }
   | { readonly kind: 'set_enabled'; readonly slug: string; readonly enabled: boolean }
   | { readonly kind: 'remove_trigger'; readonly slug: string }
+  | { readonly kind: 'add_connector'; readonly connector: EntryFields }
+  | { readonly kind: 'remove_connector'; readonly slug: string }
+
+/** The lists of the manifest that are edited. */
+type ListKey = 'triggers' | 'connectors'
+const noun = { triggers: 'trigger', connectors: 'connector' } as const
 
 /**
  * The text of svc.yaml after an edit, the same text when nothing changes. Every other byte stays; the result is read
@@ -26,7 +32,7 @@ export function editManifest(text: string, edit: ManifestEdit): string {
   const data = dataOf(text)
   const plan = planOf(data, edit)
   if (!plan) return text
-  const expected = { ...data, triggers: plan.triggers }
+  const expected = { ...data, [plan.key]: plan.entries }
   const mark = text.startsWith('\ufeff') ? '\ufeff' : ''
   const body = text.slice(mark.length)
   const document = parseDocument(body, { schema: 'core', uniqueKeys: false, logLevel: 'silent' })
@@ -53,61 +59,84 @@ function rewrite(document: Document, plan: Plan): string {
 }
 
 interface Plan {
-  readonly triggers: readonly unknown[]
+  readonly key: ListKey
+  readonly entries: readonly unknown[]
   readonly splices: (text: string, document: Document, style: Style) => readonly Splice[] | undefined
   /** the same edit through the document, for layouts that no splice fits; comments stay, spacing may not */
   readonly rewrite: (document: Document) => void
 }
 
 function planOf(data: Mapping, edit: ManifestEdit): Plan | undefined {
-  const triggers = listAt(data, 'triggers')
-  if (edit.kind === 'add_trigger') return addition(triggers, edit.trigger)
-  const index = indexOfSlug(triggers, edit.slug)
-  const entry = triggers[index]
-  if (!isMapping(entry)) throw new ServiceError('not_found', `svc.yaml has no trigger \`${edit.slug}\``)
   switch (edit.kind) {
+    case 'add_trigger':
+      return addition(data, 'triggers', edit.trigger)
+    case 'add_connector':
+      return addition(data, 'connectors', edit.connector)
     case 'remove_trigger':
-      return {
-        triggers: triggers.filter((_, at) => at !== index),
-        splices: (text, document) => removeTrigger(text, document, index),
-        rewrite: (document) => document.deleteIn(['triggers', index]),
-      }
+      return removal(data, 'triggers', edit.slug)
+    case 'remove_connector':
+      return removal(data, 'connectors', edit.slug)
     case 'change_trigger':
-      return change(triggers, index, entry, keyChanges(entry, edit.changes))
+      return change(data, 'triggers', edit.slug, edit.changes)
     case 'set_enabled':
-      return change(triggers, index, entry, keyChanges(entry, { enabled: edit.enabled }))
+      return change(data, 'triggers', edit.slug, { enabled: edit.enabled })
   }
 }
 
-function addition(triggers: readonly unknown[], fields: TriggerFields): Plan {
-  const trigger = changedEntry({}, keyChanges({}, fields))
-  const slug = textAt(trigger, 'slug')
-  if (slug !== undefined && indexOfSlug(triggers, slug) !== -1) {
-    throw new ServiceError('conflict', `svc.yaml has a trigger \`${slug}\` already`, { slug })
+/** Where an entry is, and the list that it is in. */
+function found(data: Mapping, key: ListKey, slug: string) {
+  const entries = listAt(data, key)
+  const index = indexOfSlug(entries, slug)
+  const entry = entries[index]
+  if (!isMapping(entry)) throw new ServiceError('not_found', `svc.yaml has no ${noun[key]} \`${slug}\``)
+  return { entries, index, entry }
+}
+
+function addition(data: Mapping, key: ListKey, fields: EntryFields): Plan {
+  const entries = listAt(data, key)
+  const entry = inReadingOrder(changedEntry({}, keyChanges({}, fields)))
+  const slug = textAt(entry, 'slug')
+  if (slug !== undefined && indexOfSlug(entries, slug) !== -1) {
+    throw new ServiceError('conflict', `svc.yaml has a ${noun[key]} \`${slug}\` already`, { slug })
   }
   return {
-    triggers: [...triggers, trigger],
-    splices: (text, document, style) => appendTrigger(text, document, trigger, style),
+    key,
+    entries: [...entries, entry],
+    splices: (text, document, style) => appendEntry(text, document, key, entry, style),
     rewrite: (document) => {
-      if (triggers.length > 0) document.addIn(['triggers'], document.createNode(trigger))
-      else document.set('triggers', document.createNode([trigger]))
+      if (entries.length > 0) document.addIn([key], document.createNode(entry))
+      else document.set(key, document.createNode([entry]))
     },
   }
 }
 
-function change(
-  triggers: readonly unknown[],
-  index: number,
-  entry: Mapping,
-  changes: readonly KeyChange[],
-): Plan | undefined {
+/** The names of an entry before what it is made of: the order in which an edit was kept is nobody's. */
+function inReadingOrder(entry: Mapping): Mapping {
+  const leading = ['slug', 'name', 'provider', 'type'].filter((key) => Object.hasOwn(entry, key))
+  return Object.fromEntries([...leading, ...Object.keys(entry)].map((key) => [key, entry[key]]))
+}
+
+function removal(data: Mapping, key: ListKey, slug: string): Plan {
+  const { entries, index } = found(data, key, slug)
+  return {
+    key,
+    entries: entries.filter((_, at) => at !== index),
+    splices: (text, document) => removeEntry(text, document, key, index),
+    rewrite: (document) => document.deleteIn([key, index]),
+  }
+}
+
+function change(data: Mapping, key: ListKey, slug: string, fields: EntryFields): Plan | undefined {
+  const { entries, index, entry } = found(data, key, slug)
+  const changes = keyChanges(entry, fields)
   if (changes.length === 0) return undefined
   return {
-    triggers: triggers.map((other, at) => (at === index ? changedEntry(entry, changes) : other)),
-    splices: (text, document, style) => changeTrigger(text, document, index, changes, style),
+    key,
+    entries: entries.map((other, at) => (at === index ? changedEntry(entry, changes) : other)),
+    splices: (text, document, style) => changeEntry(text, document, key, index, changes, style),
     rewrite: (document) => {
       for (const one of changes) {
-        const path = ['triggers', index, one.key]
+        const path = [key, index, one.key]
         if (one.kind === 'remove') document.deleteIn(path)
         else document.setIn(path, document.createNode(one.value))
       }

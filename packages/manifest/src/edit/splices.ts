@@ -9,43 +9,44 @@ import { columnOf, lineStart, linesAt, nextLine } from './text.ts'
 
 /** Each of these finds the smallest edit of the text, or undefined where the layout is too unusual to be sure of one. */
 
-export function appendTrigger(
+export function appendEntry(
   text: string,
   document: Document,
-  trigger: Mapping,
+  key: string,
+  entry: Mapping,
   style: Style,
 ): readonly Splice[] | undefined {
   const root = document.contents
   if (!isMap(root) || root.flow === true) return undefined
-  const pair = pairOf(root, 'triggers')
+  const pair = pairOf(root, key)
   if (!pair) {
     const end = nextLine(text, endOf(root))
-    return [linesAt(text, end, `\ntriggers:\n${renderItem(trigger, 2, style)}`)]
+    return [linesAt(text, end, `\n${key}:\n${renderItem(entry, 2, style)}`)]
   }
   const list = pair.value
   if (isSeq(list) && list.items.length > 0) {
     const last = list.items.at(-1)
     if (!isNode(last)) return undefined
-    if (list.flow === true)
-      return [{ from: endOf(last), to: endOf(last), text: `, ${renderInline(trigger)}` }]
+    if (list.flow === true) return [{ from: endOf(last), to: endOf(last), text: `, ${renderInline(entry)}` }]
     const column = columnOf(text, startOf(list))
-    return [linesAt(text, nextLine(text, endOf(last)), renderItem(trigger, column, style))]
+    return [linesAt(text, nextLine(text, endOf(last)), renderItem(entry, column, style))]
   }
   if (!isNode(pair.key) || !isNode(list)) return undefined
   const colon = text.indexOf(':', endOf(pair.key)) + 1
   const empty = Math.max(colon, endOf(list))
   return [
     { from: colon, to: empty, text: '' },
-    linesAt(text, nextLine(text, empty), renderItem(trigger, columnOf(text, startOf(pair.key)) + 2, style)),
+    linesAt(text, nextLine(text, empty), renderItem(entry, columnOf(text, startOf(pair.key)) + 2, style)),
   ]
 }
 
-export function removeTrigger(
+export function removeEntry(
   text: string,
   document: Document,
+  key: string,
   index: number,
 ): readonly Splice[] | undefined {
-  const pair = isMap(document.contents) ? pairOf(document.contents, 'triggers') : undefined
+  const pair = isMap(document.contents) ? pairOf(document.contents, key) : undefined
   const list = pair?.value
   if (!pair || !isSeq(list) || !isNode(pair.key)) return undefined
   if (list.items.length === 1) {
@@ -62,14 +63,15 @@ export function removeTrigger(
   return span && [span]
 }
 
-export function changeTrigger(
+export function changeEntry(
   text: string,
   document: Document,
+  key: string,
   index: number,
   changes: readonly KeyChange[],
   style: Style,
 ): readonly Splice[] | undefined {
-  const list = isMap(document.contents) ? pairOf(document.contents, 'triggers')?.value : undefined
+  const list = isMap(document.contents) ? pairOf(document.contents, key)?.value : undefined
   const item = isSeq(list) ? list.items[index] : undefined
   if (!isMap(item)) return undefined
   const splices: Splice[] = []

@@ -42,7 +42,21 @@ const bound: Prepare = async (stage) => {
   return { ids: { slug }, body: { connector_bindings: {} } }
 }
 
+const declared: Prepare = async () => ({
+  body: { slug: `docs-${randomUUID()}`, provider: 'http', base_url: 'http://127.0.0.1:1' },
+})
+
+/** One of its own, so that the others keep theirs. */
+const removed: Prepare = async (stage) => {
+  const { body } = await declared(stage)
+  const made = await ask(stage, 'POST', `${inProject(stage)}/connectors`, body)
+  return { ids: { slug: made.pick('connector.slug') } }
+}
+
 export const connectorMutations: Readonly<Record<string, Prepare>> = {
+  createConnector: declared,
+  deleteConnector: removed,
+  createConnection: async () => ({}),
   acceptConnectorActions: looked,
   decideApproval: frozen,
   settleConnectorCall: unseen,

@@ -3,12 +3,15 @@ import type { Http } from '../../http/transport.ts'
 import type { RequestOptions } from '../../options.ts'
 import type {
   AcceptConnectorActionsInput,
+  CommittedConnector,
+  CreateConnectorInput,
   Connector,
   ConnectorAction,
   ConnectorList,
   ConnectorPolicyTest,
   TestConnectorPolicyInput,
 } from '../../connector-types.ts'
+import type { TriggerProposal } from '../../types.ts'
 import { authorizations, type Authorizations } from './authorizations.ts'
 import { connections, type Connections } from './connections.ts'
 
@@ -17,6 +20,21 @@ export interface Connectors {
   /** Those of the default branch; `errors` are the ones whose actions cannot be read. */
   list(project_id: string, options?: RequestOptions): Promise<ConnectorList>
   get(project_id: string, slug: string, options?: RequestOptions): Promise<Connector>
+  /**
+   * Commits to the manifest. 409 when the slug is taken, 400 with `issues` when the entry is not valid. Asked for with a
+   * session's token, it answers the change request that proposes it.
+   */
+  create(
+    project_id: string,
+    input: CreateConnectorInput,
+    options?: RequestOptions,
+  ): Promise<CommittedConnector | TriggerProposal>
+  /** Takes it out of the manifest; proposed by a session, as for `create`. */
+  delete(
+    project_id: string,
+    slug: string,
+    options?: RequestOptions,
+  ): Promise<CommittedConnector | TriggerProposal>
   /** With what would become of a call of each; `query` are words to search for. */
   actions(
     project_id: string,
@@ -52,6 +70,13 @@ export function connectors(http: Http): Connectors {
       http.call<typeof routes.listConnectors>(`GET ${base}`, { ...options, params: { project_id } }),
     get: (project_id, slug, options = {}) =>
       http.call<typeof routes.getConnector>(`GET ${base}/{slug}`, {
+        ...options,
+        params: { project_id, slug },
+      }),
+    create: (project_id, body, options = {}) =>
+      http.call<typeof routes.createConnector>(`POST ${base}`, { ...options, params: { project_id }, body }),
+    delete: (project_id, slug, options = {}) =>
+      http.call<typeof routes.deleteConnector>(`DELETE ${base}/{slug}`, {
         ...options,
         params: { project_id, slug },
       }),

@@ -1,7 +1,7 @@
 import { askerOf, type Context, requireActor, requireProject } from '@svc/context'
 import type { Capability } from '@svc/facts'
 import { type ChangeRequestRow, jsonb, manifestEdits } from '@svc/db'
-import type { ManifestEdit, TriggerFields } from '@svc/manifest'
+import type { ManifestEdit, EntryFields } from '@svc/manifest'
 import { askForMove } from '../../base-moves/ask-for-move.ts'
 import { tryRefreshCatalogue } from '../catalogue.ts'
 import { getTriggerRow, type TriggerInput } from '../list.ts'
@@ -9,7 +9,7 @@ import { shownMonitor } from '../monitors/shown.ts'
 import { presentTrigger } from '../present.ts'
 import { proposeEdit } from './propose-edit.ts'
 
-type EditContext = Pick<
+export type EditContext = Pick<
   Context,
   | 'db'
   | 'principal'
@@ -30,16 +30,23 @@ export interface ProposedEdit {
   readonly change_request: ChangeRequestRow
 }
 
+/** An edit that stands on the default branch. */
+export interface CommittedEdit {
+  readonly status: 'committed'
+  /** The tip that has it; the tip as it was where there was nothing to change. */
+  readonly commit_sha: string
+}
+
 /** Commits a new entry to the manifest on the default branch. */
 export async function createTrigger(
   ctx: EditContext,
-  input: { readonly project_id: string; readonly trigger: TriggerFields & { readonly slug: string } },
+  input: { readonly project_id: string; readonly trigger: EntryFields & { readonly slug: string } },
 ) {
   const { project_id } = input
   const { slug } = input.trigger
   const change = { kind: 'add_trigger', trigger: named(input.trigger) } as const
-  const proposed = await edit(ctx, project_id, 'project.trigger.create', change)
-  if (proposed) return proposed
+  const proposed = await askForEdit(ctx, project_id, 'project.trigger.create', change)
+  if (proposed?.status === 'proposed') return proposed
   const row = await getTriggerRow(ctx, { project_id, slug })
   return presentTrigger(ctx.settings, row, await shownMonitor(ctx, row))
 }
@@ -47,24 +54,27 @@ export async function createTrigger(
 /** Changes the fields that are given; null takes one away. Without a difference there is no commit. */
 export async function updateTrigger(
   ctx: EditContext,
-  input: TriggerInput & { readonly changes: TriggerFields },
+  input: TriggerInput & { readonly changes: EntryFields },
 ) {
   const { slug } = input
   const change = { kind: 'change_trigger', slug, changes: named(input.changes) } as const
-  const proposed = await edit(ctx, input.project_id, 'project.trigger.update', change)
-  if (proposed) return proposed
+  const proposed = await askForEdit(ctx, input.project_id, 'project.trigger.update', change)
+  if (proposed?.status === 'proposed') return proposed
   const row = await getTriggerRow(ctx, input)
   return presentTrigger(ctx.settings, row, await shownMonitor(ctx, row))
 }
 
 export async function deleteTrigger(ctx: EditContext, input: TriggerInput) {
   const { project_id, slug } = input
-  const proposed = await edit(ctx, project_id, 'project.trigger.delete', { kind: 'remove_trigger', slug })
-  return proposed ?? { slug, deleted: true as const }
+  const proposed = await askForEdit(ctx, project_id, 'project.trigger.delete', {
+    kind: 'remove_trigger',
+    slug,
+  })
+  return proposed?.status === 'proposed' ? proposed : { slug, deleted: true as const }
 }
 
 /** The wire's `prompt_template` is the manifest's `prompt`. */
-function named(fields: TriggerFields): TriggerFields {
+function named(fields: EntryFields): EntryFields {
   const { prompt_template, ...others } = fields
   const { prompt = prompt_template } = fields
   return prompt === undefined ? others : { ...others, prompt }
@@ -76,15 +86,15 @@ export function isProposed(answer: object): answer is ProposedEdit {
 }
 
 /**
- * Asks the merge-worker for the commit and waits for it; the request itself is durable. Null once it is made; an edit
- * that a session asks for is proposed.
+ * Asks the merge-worker for the commit and waits for it; the request itself is durable. Null for a proposal that would
+ * change nothing; an edit that a session asks for is proposed.
  */
-async function edit(
+export async function askForEdit(
   ctx: EditContext,
   project_id: string,
   capability: Capability,
   change: ManifestEdit,
-): Promise<ProposedEdit | null> {
+): Promise<ProposedEdit | CommittedEdit | null> {
   const project = await requireProject(ctx, project_id, capability)
   if (ctx.principal.type === 'session') {
     const change_request = await proposeEdit(ctx, project, change)
@@ -101,12 +111,12 @@ async function edit(
     created_at: ctx.now(),
     finished_at: null,
   })
-  await askForMove(ctx, {
+  const { commit_sha } = await askForMove(ctx, {
     attempt_id: edit_id,
     job: 'manifest.edit',
     find: () => manifestEdits.find(ctx.db, edit_id),
-    unfinished: 'The commit is not made yet; read the triggers again in a moment',
+    unfinished: 'The commit is not made yet; read the list again in a moment',
   })
   await tryRefreshCatalogue(ctx, project)
-  return null
+  return { status: 'committed', commit_sha }
 }

@@ -14,7 +14,7 @@ import type { BaseMove, PlannedMove } from '../../base-moves/base-move.ts'
 import { moveBase } from '../../base-moves/move-base.ts'
 import { outcomeOf } from '../../base-moves/refusal.ts'
 import { ofTriggers } from '../audit.ts'
-import { slugOf, writeEdit } from './write-edit.ts'
+import { nounOf, slugOf, writeEdit } from './write-edit.ts'
 
 /** Commits an edit of the manifest to the default branch; its plan is the commit that its row names. */
 export async function runManifestEdit(ctx: JobContext, input: { attempt_id: string }): Promise<void> {
@@ -88,7 +88,7 @@ async function end(
   if (!(await manifestEdits.finish(tx, edit.edit_id, how, ctx.now()))) return
   const change = editOf(edit)
   const slug = slugOf(change)
-  const entry = ofTriggers(actions[change.kind], project, slug)
+  const entry = { ...ofTriggers(actions[change.kind], project, slug), target: targetOf(change, project) }
   const ended =
     how.event === 'refuse'
       ? { outcome: 'failed' as const, details: { code: how.outcome.code } }
@@ -101,6 +101,12 @@ const actions: Readonly<Record<ManifestEdit['kind'], string>> = {
   change_trigger: 'updateTrigger',
   set_enabled: 'updateTrigger',
   remove_trigger: 'deleteTrigger',
+  add_connector: 'createConnector',
+  remove_connector: 'deleteConnector',
+}
+
+function targetOf(change: ManifestEdit, { project_id }: ProjectRow): string {
+  return `projects/${project_id}/${nounOf(change)}s/${slugOf(change)}`
 }
 
 function changeOf(row: ManifestEditRow) {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import { readFile, type Repository, writeCommit } from '@svc/git'
-import { editManifest, type ManifestEdit, readManifest } from '@svc/manifest'
+import { editManifest, type Issue, type ManifestEdit, readManifest } from '@svc/manifest'
 
 const path = 'svc.yaml'
 
@@ -36,11 +36,15 @@ export async function writeEdit(
   }
 }
 
-/** The trigger that an edit is about. */
+/** The entry that an edit is about. */
 export function slugOf(edit: ManifestEdit): string {
-  if (edit.kind !== 'add_trigger') return edit.slug
-  const { slug } = edit.trigger
+  if ('slug' in edit) return edit.slug
+  const { slug } = edit.kind === 'add_trigger' ? edit.trigger : edit.connector
   return typeof slug === 'string' ? slug : ''
+}
+
+export function nounOf({ kind }: ManifestEdit): 'trigger' | 'connector' {
+  return kind === 'add_connector' || kind === 'remove_connector' ? 'connector' : 'trigger'
 }
 
 /** The title of an edit, in a line. */
@@ -48,13 +52,15 @@ export function titleOf(edit: ManifestEdit): string {
   const slug = slugOf(edit)
   switch (edit.kind) {
     case 'add_trigger':
-      return `Add the trigger ${slug}`
+    case 'add_connector':
+      return `Add the ${nounOf(edit)} ${slug}`
     case 'change_trigger':
       return `Change the trigger ${slug}`
     case 'set_enabled':
       return `${edit.enabled ? 'Enable' : 'Disable'} the trigger ${slug}`
     case 'remove_trigger':
-      return `Remove the trigger ${slug}`
+    case 'remove_connector':
+      return `Remove the ${nounOf(edit)} ${slug}`
   }
 }
 
@@ -65,7 +71,9 @@ async function editedText(repository: Repository, tip: string, edit: ManifestEdi
   const before = file.content.toString('utf8')
   const text = editManifest(before, edit)
   if (text === before) return null
-  if (edit.kind !== 'remove_trigger') refuseUnusable(text, slugOf(edit))
+  if (edit.kind === 'add_connector') refuseWrong(before, text, slugOf(edit))
+  else if (edit.kind !== 'remove_trigger' && edit.kind !== 'remove_connector')
+    refuseUnusable(text, slugOf(edit))
   return text
 }
 
@@ -73,31 +81,46 @@ async function noManifest(repository: Repository, tip: string): Promise<ServiceE
   const legacy = await readFile(repository, { ref: tip, path: 'svc.toml' })
   return legacy === null
     ? new ServiceError('conflict', 'There is no svc.yaml on the default branch; push one first')
-    : new ServiceError(
-        'conflict',
-        'Triggers of svc.toml are edited by hand; svc manifest migrate turns it into svc.yaml',
-      )
+    : new ServiceError('conflict', 'svc.toml is edited by hand; svc manifest migrate turns it into svc.yaml')
 }
 
 /** Refuses an edited entry that is not valid; what is wrong elsewhere in the file stays as it is. */
 function refuseUnusable(text: string, slug: string): void {
   const { manifest, triggers, issues } = readManifest({ path, text })
-  const errors = issues.filter(({ severity }) => severity === 'error')
-  if (manifest === null)
-    throw new ServiceError(
-      'MANIFEST_INVALID',
-      'svc.yaml on the default branch is not valid; mend the issues first',
-      { issues: errors },
-    )
+  if (manifest === null) throw invalidManifest(issues)
   if (triggers.some((trigger) => trigger.slug === slug)) return
   const index = readIndex(text, slug)
-  const own = errors
+  const own = errorsIn(issues)
     .filter((issue) => issue.path === 'triggers' || issue.path.startsWith(`triggers[${index}]`))
     .map(({ path: at, message }) => ({ path: at.replace(/^triggers\[\d+\]\.?/, ''), message }))
   const [first] = own
   const said = first === undefined ? 'it could not be used' : `${first.path} ${first.message}`
   throw new ServiceError('invalid_request', `The trigger ${slug} is not valid: ${said}`, { issues: own })
 }
+
+/** Refuses a connector that is not valid: what is wrong in the file since it is there. */
+function refuseWrong(before: string, after: string, slug: string): void {
+  const { manifest, issues } = readManifest({ path, text: after })
+  if (manifest === null) throw invalidManifest(issues)
+  const standing = errorsIn(readManifest({ path, text: before }).issues)
+  const own = errorsIn(issues)
+    .filter((issue) => !standing.some((one) => one.path === issue.path && one.message === issue.message))
+    .map(({ path: at, message }) => ({ path: at.replace(/^connectors\[\d+\]\.?/, ''), message }))
+  const [first] = own
+  if (first === undefined) return
+  throw new ServiceError(
+    'invalid_request',
+    `The connector ${slug} is not valid: ${first.path} ${first.message}`,
+    { issues: own },
+  )
+}
+
+const errorsIn = (issues: readonly Issue[]) => issues.filter(({ severity }) => severity === 'error')
+
+const invalidManifest = (issues: readonly Issue[]) =>
+  new ServiceError('MANIFEST_INVALID', 'svc.yaml on the default branch is not valid; mend the issues first', {
+    issues: errorsIn(issues),
+  })
 
 function readIndex(text: string, slug: string): number {
   const { trigger_errors } = readManifest({ path, text })

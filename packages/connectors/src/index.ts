@@ -1,4 +1,5 @@
 export { decideApproval } from './approvals/decide.ts'
+export { callApproval } from './approvals/inbox-approval.ts'
 export { getApproval, listApprovals } from './approvals/list.ts'
 export { beginAuthorization } from './authorizations/begin.ts'
 export { finishAuthorization, getAuthorization } from './authorizations/finish.ts'

@@ -1,4 +1,4 @@
-import { reviewApproval } from '@svc/connectors'
+import { callApproval, reviewApproval } from '@svc/connectors'
 import { newTrail } from '@svc/context'
 import { causedBy } from '@svc/queue'
 import type { Context } from 'hono'
@@ -7,10 +7,12 @@ import type { ApiParts, AppEnv } from '../parts.ts'
 import { addressOf } from '../door/client-address.ts'
 import { ClientLeft } from '../door/client-left.ts'
 import { isRead } from '../door/known-method.ts'
+import { connectorParts } from '../routes/connector-parts.ts'
 import { RequestEnd } from './request-end.ts'
 
 /** The context that the verbs of this request run with: the caller, and a signal that ends with the request. */
 export function requestContext(base: ApiParts) {
+  const inbox_approvals = { review: reviewApproval, approval: callApproval(connectorParts(base)) }
   return createMiddleware<AppEnv>((c, next) => {
     const end = new RequestEnd()
     endWithClient(c, end)
@@ -21,7 +23,7 @@ export function requestContext(base: ApiParts) {
     Object.assign(visit.caller, { principal, trail })
     c.set('ctx', {
       ...base,
-      inbox_approvals: { review: reviewApproval },
+      inbox_approvals,
       principal,
       trail,
       traceparent: visit.cause.traceparent,

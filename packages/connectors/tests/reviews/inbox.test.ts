@@ -1,7 +1,16 @@
 import { actOnInbox, countInbox, getInbox, markInboxItem } from '@svc/services'
 import { addMember, agentPrincipal, makeProject, openWorld, runningSession } from '@svc/services/testing'
 import { expect, test } from 'vitest'
-import { actOnReview, getReview, resubmitReview, reviewApproval, submitReview } from '../../src/index.ts'
+import {
+  actOnReview,
+  callApproval,
+  callConnector,
+  getReview,
+  resubmitReview,
+  reviewApproval,
+  submitReview,
+} from '../../src/index.ts'
+import { openExecutor, openPlace, startService } from '../support/place.ts'
 import { plain } from './support.ts'
 
 const world = await openWorld({ session_cap: 500 })
@@ -103,6 +112,48 @@ test('only what is safe is approved with others, by the same verb, each on its o
     'rejected',
   ])
   expect((await getInbox(project.ctx, { limit: 50, session_id: session.session_id })).counts.review).toBe(3)
+})
+
+test('reads that wait for an approval are approved together, by a sign-in that is fresh, and no writes', async () => {
+  const executor = openExecutor(world)
+  const service = await startService()
+  const policies = "      - { match: '*', action: require_approval }"
+  const { agent, person, project, project_id } = await openPlace(world, executor, service, { policies })
+  const freeze = async (action: 'get' | 'post', path: string) => {
+    const asked = { project_id, connector: 'tracker', action, args: { path }, door: 'executor' } as const
+    const outcome = await callConnector(agent, { ...asked, wait_seconds: 0 })
+    if (!('digest' in outcome)) throw new Error(JSON.stringify(outcome))
+    return {
+      ...{ item_id: `approval:${outcome.call_id}`, version: String(outcome.digest) },
+      verdict: 'approve' as const,
+    }
+  }
+  const [one, two, stale, write] = [
+    await freeze('get', '/1'),
+    await freeze('get', '/2'),
+    await freeze('get', '/3'),
+    await freeze('post', '/4'),
+  ]
+  const { items } = await getInbox(person, { limit: 50, kind: 'approval' })
+  expect(items.filter(({ safe }) => safe)).toHaveLength(3)
+  const ends = async (ctx: Parameters<typeof actOnInbox>[0]) => {
+    const asked = [one, two, { ...stale, version: write.version }, write]
+    return (await actOnInbox(ctx, { items: asked })).results.map(({ ok, code }) => (ok ? 'ok' : code))
+  }
+  // By a token, as everywhere.
+  const key = { ...project.ctx, inbox_approvals: { approval: callApproval(person) } }
+  expect(await ends(key)).toEqual([
+    'person_required',
+    'person_required',
+    'person_required',
+    'not_safe_in_bulk',
+  ])
+  expect(await ends({ ...person, inbox_approvals: key.inbox_approvals })).toEqual([
+    'ok',
+    'ok',
+    'APPROVAL_STALE',
+    'not_safe_in_bulk',
+  ])
 })
 
 test('an agent has no inbox', async () => {

@@ -13,6 +13,7 @@ export const approval: InboxAdapter = async (ctx, scope) => {
     title: `${row.slug}.${row.action}`,
     phrase: row.risk === 'destructive' ? 'May destroy something in another service' : waits[row.risk],
     risk: riskOf[row.risk],
+    safe: row.risk === 'read',
     at: row.created_at,
     expires_at: row.expires_at,
     path: `/projects/${row.project_id}/approvals/${row.call_id}`,

@@ -38,7 +38,7 @@ export function startExecutor(platform: Platform, env: Settings): RunningExecuto
     ...ctx,
     locks,
     signal: stop.signal,
-    ...{ providers: providers.of, wire },
+    ...{ providers: providers.of, aggregators: providers.aggregators, wire },
     connector_settings: connectorSettings(env),
   }
   const executor = createExecutor(parts)

@@ -1,5 +1,5 @@
 import type { BaseContext, Context } from '@svc/context'
-import type { Provider, Wire } from '@svc/upstream'
+import type { Aggregators, Provider, Wire } from '@svc/upstream'
 
 /** The questions of the API to the process that has the way to other services. Each resolves once that is done, or is refused. */
 export interface Executor {
@@ -24,6 +24,8 @@ export interface Executor {
     readonly project_id: string
     readonly slug: string
     readonly authorization_id: string
+    /** The person whose connection it becomes; null where it becomes the project's. */
+    readonly user_id: string | null
   }) => Promise<SignInBegun>
   /** Exchanges the code that an authorization came back with, once. Throws `UpstreamRefusal`. */
   readonly finishSignIn: (authorization: {
@@ -40,17 +42,19 @@ export interface Executor {
 
 /** What is kept between the two steps; sealed for the authorization. */
 export interface SignInBegun {
-  readonly issuer: string
-  readonly resource: string
+  /** Both null where an aggregator holds the account, and there is no code. */
+  readonly issuer: string | null
+  readonly resource: string | null
   readonly authorization_url: string
   /** SHA-256 of `state`, in hexadecimal. */
   readonly state_hash: string
   readonly sealed_verifier: string
 }
 
-/** A credential, sealed for the connection of the authorization. */
+/** A credential, sealed for the connection of the authorization; or the name of the account at an aggregator. */
 export interface SignInFinished {
-  readonly sealed_credential: string
+  readonly sealed_credential: string | null
+  readonly external_ref: string | null
   readonly field_names: readonly string[]
   /** ISO 8601; null where the issuer does not say it. */
   readonly expires_at: string | null
@@ -83,5 +87,7 @@ export interface ExecutorContext extends BaseContext {
   readonly providers: Readonly<Partial<Record<string, Provider>>>
   /** The way to issuers of tokens. */
   readonly wire: Wire
+  /** Those that the operator set up; none when absent. */
+  readonly aggregators?: Aggregators | undefined
   readonly connector_settings: ConnectorSettings
 }

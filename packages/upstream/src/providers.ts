@@ -3,7 +3,7 @@ import type { Connector } from '@svc/manifest'
 import { channelProvider } from './providers/channel.ts'
 import { collectionProvider } from './providers/collection/collection.ts'
 import { graphqlProvider } from './providers/graphql/graphql.ts'
-import { aggregatorProvider, createAggregators } from './providers/aggregators/provider.ts'
+import { aggregatorProvider, type Aggregators, createAggregators } from './providers/aggregators/provider.ts'
 import type { AggregatorsConfig } from './providers/aggregators/config.ts'
 import type { ComputerCalls } from './providers/computer/hub.ts'
 import { computerProvider } from './providers/computer/provider.ts'
@@ -17,6 +17,8 @@ import { redactor } from './wire/redact.ts'
 export interface Providers {
   /** A provider for each kind of service, by the name that a manifest has for it. */
   readonly of: Readonly<Partial<Record<Connector['provider'], Provider>>>
+  /** The aggregators behind two of them. */
+  readonly aggregators: Aggregators
   /** Ends the sessions that are kept with services. */
   readonly close: () => Promise<void>
 }
@@ -48,7 +50,8 @@ export function createProviders({
   }
   const sign = (target: Target, request: WireRequest) => signed(upstream, target, request)
   const mcp = mcpProvider({ wire, sign, redact: redactor })
-  const aggregator = aggregatorProvider(createAggregators(aggregators, wire))
+  const opened = createAggregators(aggregators, wire)
+  const aggregator = aggregatorProvider(opened)
   return {
     of: {
       mcp,
@@ -61,6 +64,7 @@ export function createProviders({
       channel: channelProvider,
       ...(computers === undefined ? {} : { computer: computerProvider(computers) }),
     },
+    aggregators: opened,
     close: () => mcp.close(),
   }
 }

@@ -1,10 +1,11 @@
 import { recordAudit, requireWritesOpen } from '@svc/context'
 import { connectorAuthorizations, connections } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import type { Connector } from '@svc/manifest'
 import { UpstreamRefusal } from '@svc/upstream/shapes'
 import { maxConnections } from '../connections/create.ts'
 import { requireConnection, requireScope } from '../connections/list.ts'
-import { connectorOf, takesSignIn } from '../connectors/definition.ts'
+import { connectorOf, isAggregator, takesSignIn } from '../connectors/definition.ts'
 import { type ConnectorInput, requireConnector } from '../connectors/list.ts'
 import type { ConnectorContext, SignInBegun } from '../context.ts'
 import { presentAuthorization } from './present.ts'
@@ -26,7 +27,7 @@ export async function beginAuthorization(ctx: ConnectorContext, input: BeginAuth
   if (!takesSignIn(connector))
     throw new ServiceError(
       'invalid_request',
-      `${slug} is not connected by a sign-in, which is for \`mcp\` without \`auth\` or with \`bearer\`; store a credential instead`,
+      `${slug} is not connected by a sign-in, which is for aggregators, and for \`mcp\` without \`auth\` or with \`bearer\`; store a credential instead`,
     )
   const renewing = input.connection_id === undefined ? null : await toRenew(ctx, input, input.connection_id)
   const scope = input.scope ?? (connector.authorization_strategy === 'user' ? 'personal' : 'project')
@@ -34,7 +35,7 @@ export async function beginAuthorization(ctx: ConnectorContext, input: BeginAuth
   const user_id = personOf(ctx)
   requireWritesOpen(ctx)
   const authorization_id = ctx.newId()
-  const begun = await begin(ctx, { project_id, slug, authorization_id })
+  const begun = await begin(ctx, { project_id, slug, authorization_id, user_id: owner })
   const now = ctx.now()
   const connection_id = renewing?.connection_id ?? ctx.newId()
   const made = await ctx.db.transaction().execute(async (tx) => {
@@ -44,7 +45,8 @@ export async function beginAuthorization(ctx: ConnectorContext, input: BeginAuth
       await connections.insert(tx, {
         ...{ connection_id, project_id, slug, user_id: owner, origin: null, is_default: false },
         label: input.label ?? (scope === 'project' ? 'Project' : 'Personal'),
-        ...{ kind: 'oauth2', status: 'pending', sealed_credential: null, field_names: [] },
+        kind: kindOf(connector),
+        ...{ status: 'pending', sealed_credential: null, field_names: [] },
         ...{ external_ref: null, expires_at: null, last_used_at: null, last_error: null },
         ...{ created_by: user_id, created_at: now, updated_at: now },
       })
@@ -66,9 +68,11 @@ export async function beginAuthorization(ctx: ConnectorContext, input: BeginAuth
   return presentAuthorization(ctx.settings, made, begun.authorization_url)
 }
 
+const kindOf = ({ provider }: Connector) => (isAggregator(provider) ? 'aggregator' : 'oauth2')
+
 async function toRenew(ctx: ConnectorContext, input: ConnectorInput, connection_id: string) {
   const { row } = await requireConnection(ctx, { ...input, connection_id })
-  if (row.kind === 'oauth2') return row
+  if (row.kind === 'oauth2' || row.kind === 'aggregator') return row
   throw new ServiceError('conflict', 'That connection holds a credential; replace it, or connect a new one')
 }
 

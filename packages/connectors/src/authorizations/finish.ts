@@ -25,18 +25,19 @@ export async function getAuthorization(ctx: ReadContext, input: AuthorizationInp
 export async function finishAuthorization(ctx: ConnectorContext, input: AuthorizationInput) {
   const { project, row } = await requireAuthorization(ctx, input)
   const { authorization_id, project_id, slug, connection_id } = row
-  if (row.status === 'pending')
+  // An aggregator knows by itself, whether or not the browser came back.
+  if (row.status === 'pending' && row.issuer !== null)
     throw new ServiceError(
       'conflict',
       'Nobody came back from the page of the service yet; sign in there first',
     )
-  if (row.status !== 'returned') return presentAuthorization(ctx.settings, row)
+  if (row.status !== 'returned' && row.status !== 'pending') return presentAuthorization(ctx.settings, row)
   requireWritesOpen(ctx)
   const finished = await exchange(ctx, { project_id, slug, authorization_id })
   const now = ctx.now()
   const ended = await ctx.db.transaction().execute(async (tx) => {
     if ('failed' in finished) return endSignIn(tx, row, { status: 'failed', error: finished.failed, now })
-    const { sealed_credential, field_names, expires_at, origin } = finished
+    const { sealed_credential, external_ref, field_names, expires_at, origin } = finished
     const done = await connectorAuthorizations.end(tx, authorization_id, { status: 'connected', error: null })
     const connection = done && (await connections.lock(tx, { project_id, connection_id }))
     if (connection === undefined || connection.status === 'revoked') return done
@@ -45,7 +46,8 @@ export async function finishAuthorization(ctx: ConnectorContext, input: Authoriz
     const is_default = rival?.status !== 'active' || rival.connection_id === connection_id
     if (is_default) await connections.clearDefault(tx, { project_id, slug, user_id })
     const made = await connections.update(tx, connection_id, {
-      ...{ status: 'active', sealed_credential, field_names: [...field_names], origin, is_default },
+      ...{ status: 'active', sealed_credential, external_ref, field_names: [...field_names] },
+      ...{ origin, is_default },
       expires_at: expires_at === null ? null : new Date(expires_at),
       ...{ last_error: null, updated_at: now },
     })

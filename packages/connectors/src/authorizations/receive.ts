@@ -30,6 +30,11 @@ export async function receiveAuthorization(
   const found = await ctx.db.transaction().execute(async (tx) => {
     const row = await connectorAuthorizations.lockPending(tx, state_hash, now)
     if (row === undefined) return null
+    if (row.issuer === null) {
+      // An aggregator's word in an address proves nothing: it is asked when the person finishes.
+      await connectorAuthorizations.markReturned(tx, row.authorization_id)
+      return { row, foreign: false }
+    }
     const why = refusalIn(input, row)
     if (why !== null || code === undefined) {
       await endSignIn(tx, row, { status: 'failed', error: why ?? 'It came back without a code', now })

@@ -74,7 +74,7 @@ async function renew(
 export async function deleteConnection(ctx: ConnectorContext, input: ConnectionInput): Promise<void> {
   const { project, row } = await requireConnection(ctx, input)
   requireWritesOpen(ctx)
-  if (row.kind === 'oauth2' && row.status === 'active')
+  if ((row.kind === 'oauth2' || row.kind === 'aggregator') && row.status === 'active')
     await ctx.executor
       .revoke(row)
       .catch((error: unknown) =>

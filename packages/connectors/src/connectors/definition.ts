@@ -19,17 +19,22 @@ export function rulesOf(row: Pick<ConnectorRow, 'definition'>): Rules {
  */
 export function needsConnection(connector: Connector, status: ConnectorRow['status'] | null = null): boolean {
   const { provider, auth, authorization_strategy } = connector
-  if (auth === null && takesSignIn(connector))
+  if (auth === null && provider === 'mcp')
     return status === 'needs_connection' || authorization_strategy === 'user'
-  if (provider === 'aggregator_a' || provider === 'aggregator_b') return true
+  if (isAggregator(provider)) return true
   if (provider === 'channel' || provider === 'computer') return true
   return auth !== null && auth.type !== 'none'
 }
 
 /** Whether a person may connect it by signing in at its service, in place of storing a token. */
 export function takesSignIn({ provider, auth }: Connector): boolean {
-  return provider === 'mcp' && (auth === null || auth.type === 'bearer')
+  if (provider === 'mcp') return auth === null || auth.type === 'bearer'
+  return isAggregator(provider)
 }
+
+/** Whether a hosted service holds the accounts of a connector and calls them. */
+export const isAggregator = (provider: Connector['provider']): boolean =>
+  provider === 'aggregator_a' || provider === 'aggregator_b'
 
 /** The address in the manifest, for people; null where the platform sends to none. */
 export function addressOf(connector: Connector): string | null {

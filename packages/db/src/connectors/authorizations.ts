@@ -45,6 +45,15 @@ export async function keepCode(tx: Db, authorization_id: string, sealed_code: st
     .execute()
 }
 
+/** Notes that the browser came back, from where there is no code. */
+export async function markReturned(tx: Db, authorization_id: string): Promise<void> {
+  await tx
+    .updateTable('connector_authorizations')
+    .set({ status: 'returned' })
+    .where('authorization_id', '=', authorization_id)
+    .execute()
+}
+
 /** Takes the code out of the row: an issuer takes it once, and may end everything that it gave for it if it comes twice. */
 export async function takeCode(
   db: Db,

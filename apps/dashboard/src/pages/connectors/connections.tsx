@@ -38,7 +38,7 @@ export function Connections({ project_id, slug }: { readonly project_id: string;
                       {last_used_at !== null && <Moment at={last_used_at} />}
                     </span>
                     {last_error !== null && <p className="hint break-words">{last_error}</p>}
-                    {kind === 'oauth2' && status === 'expired' && (
+                    {(kind === 'oauth2' || kind === 'aggregator') && status === 'expired' && (
                       <button
                         type="button"
                         className="button small primary ml-auto"

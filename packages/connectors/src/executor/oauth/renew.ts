@@ -1,7 +1,8 @@
-import { connections, type ConnectionRow, connectorAuthorizations } from '@svc/db'
+import { connections, type ConnectionRow, connectorAuthorizations, connectors } from '@svc/db'
 import { openSealed, sealFor } from '@svc/services'
-import { fetchOver, refreshOAuth, revokeOAuth, UpstreamRefusal } from '@svc/upstream'
+import { aggregatorOf, fetchOver, refreshOAuth, revokeOAuth, UpstreamRefusal } from '@svc/upstream'
 import { credentialName } from '../../connections/place.ts'
+import { connectorOf } from '../../connectors/definition.ts'
 import { endSignIn } from '../../authorizations/end.ts'
 import type { ExecutorContext } from '../../context.ts'
 import { requireProjectRow } from '../target.ts'
@@ -77,18 +78,28 @@ async function grantOf(ctx: ExecutorContext, row: ConnectionRow): Promise<Grant>
   )
 }
 
-/** A token that its service refused is renewed before the next call. */
+/** A token that its service refused is renewed before the next call; an account at an aggregator has expired. */
 export async function noteRefused(
   ctx: Pick<ExecutorContext, 'db' | 'now'>,
   { kind, connection_id }: ConnectionRow,
 ): Promise<void> {
-  if (kind !== 'oauth2') return
-  await connections.update(ctx.db, connection_id, { expires_at: ctx.now(), updated_at: ctx.now() })
+  const updated_at = ctx.now()
+  if (kind === 'oauth2')
+    await connections.update(ctx.db, connection_id, { expires_at: updated_at, updated_at })
+  if (kind === 'aggregator')
+    await connections.update(ctx.db, connection_id, {
+      ...{
+        status: 'expired',
+        last_error: 'The aggregator refuses the account; connect it again',
+        updated_at,
+      },
+    })
 }
 
-/** Takes the access back at the issuer, by the token that lives longest. */
+/** Takes the access back at the issuer, by the token that lives longest, or the account at its aggregator. */
 export async function revokeConnection(ctx: ExecutorContext, key: ConnectionKey): Promise<boolean> {
   const row = await connections.find(ctx.db, key)
+  if (row?.kind === 'aggregator') return forgetAccount(ctx, row)
   if (row === undefined || row.kind !== 'oauth2' || row.sealed_credential === null) return false
   const grant = await grantOf(ctx, row)
   const project = await requireProjectRow(ctx, key.project_id)
@@ -99,6 +110,14 @@ export async function revokeConnection(ctx: ExecutorContext, key: ConnectionKey)
       ? ({ value: grant.access_token, hint: 'access_token' } as const)
       : ({ value: grant.refresh_token, hint: 'refresh_token' } as const)
   return revokeOAuth(grant.server, client, token, fetch)
+}
+
+async function forgetAccount(ctx: ExecutorContext, row: ConnectionRow): Promise<boolean> {
+  const declared = await connectors.find(ctx.db, row)
+  if (declared === undefined || row.external_ref === null) return false
+  const { aggregator } = aggregatorOf(ctx.aggregators ?? {}, connectorOf(declared))
+  await aggregator.forget(row.external_ref, AbortSignal.any([ctx.signal, AbortSignal.timeout(renewMs)]))
+  return true
 }
 
 /** Ends sign-ins for which nobody came back in time; how many there were. */

@@ -12,18 +12,14 @@ import {
   UpstreamRefusal,
 } from '@svc/upstream'
 import { beganName, codeName, type Returned, redirectUri } from '../../authorizations/place.ts'
-import { addressOf, connectorOf, takesSignIn } from '../../connectors/definition.ts'
+import { addressOf, connectorOf, isAggregator, takesSignIn } from '../../connectors/definition.ts'
 import { credentialName } from '../../connections/place.ts'
 import type { ExecutorContext, SignInBegun, SignInFinished } from '../../context.ts'
 import { requireProjectRow, targetOf } from '../target.ts'
 import { clientFor } from './client.ts'
 import { type Grant, grantFields } from './grant.ts'
-
-export interface AuthorizationKey {
-  readonly project_id: string
-  readonly slug: string
-  readonly authorization_id: string
-}
+import { beginLink, finishLink } from './link.ts'
+import { type AuthorizationKey, type BeginningKey, declared, limited } from './step.ts'
 
 /** Kept between the two steps, sealed. The client is the one that the code will be for, whatever the manifest says by then. */
 interface Began {
@@ -33,12 +29,11 @@ interface Began {
   readonly redirect_uri: string
 }
 
-const stepMs = 20_000
-
 /** From the address of a service to a page at its issuer. */
-export async function beginSignIn(ctx: ExecutorContext, key: AuthorizationKey): Promise<SignInBegun> {
+export async function beginSignIn(ctx: ExecutorContext, key: BeginningKey): Promise<SignInBegun> {
   const { row, project } = await declared(ctx, key)
   const connector = connectorOf(row)
+  if (isAggregator(connector.provider)) return beginLink(ctx, project, connector, key)
   const url = addressOf(connector)
   if (url === null || !takesSignIn(connector))
     throw new UpstreamRefusal('connector_unusable', `${row.slug} is not connected by a sign-in`)
@@ -59,6 +54,7 @@ export async function beginSignIn(ctx: ExecutorContext, key: AuthorizationKey): 
 /** From the code to tokens. It is taken out of its row first: nobody sends it twice. */
 export async function finishSignIn(ctx: ExecutorContext, key: AuthorizationKey): Promise<SignInFinished> {
   const { row, project } = await declared(ctx, key)
+  if (isAggregator(connectorOf(row).provider)) return finishLink(ctx, project, row, key)
   const taken = await connectorAuthorizations.takeCode(ctx.db, key.authorization_id, ctx.now())
   if (taken === undefined || taken.sealed_verifier === null || taken.sealed_code === null)
     throw new ServiceError(
@@ -82,19 +78,9 @@ export async function finishSignIn(ctx: ExecutorContext, key: AuthorizationKey):
       credentialName(taken.connection_id),
       JSON.stringify(grant),
     ),
+    external_ref: null,
     field_names: grantFields(grant),
     expires_at: tokens.expires_at ?? null,
     origin: (await provider?.origin(targetOf(ctx, project, row, null))) ?? null,
   }
 }
-
-async function declared(
-  ctx: ExecutorContext,
-  { project_id, slug }: AuthorizationKey,
-): Promise<{ readonly row: ConnectorRow; readonly project: ProjectRow }> {
-  const row = await connectors.find(ctx.db, { project_id, slug })
-  if (row === undefined) throw new ServiceError('not_found', `${slug} is not declared any more`)
-  return { row, project: await requireProjectRow(ctx, project_id) }
-}
-
-const limited = (ctx: ExecutorContext) => AbortSignal.any([ctx.signal, AbortSignal.timeout(stepMs)])

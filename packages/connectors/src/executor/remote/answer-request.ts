@@ -9,6 +9,7 @@ const Project = z.object({ project_id: z.uuid() })
 const Call = z.object({ call_id: z.uuid(), attempt_id: z.uuid() })
 const Named = Project.extend({ slug: z.string().min(1) })
 const Authorized = Named.extend({ authorization_id: z.uuid() })
+const Beginning = Authorized.extend({ user_id: z.uuid().nullable() })
 const Connected = Project.extend({ connection_id: z.uuid() })
 
 export interface AnswerOptions {
@@ -65,7 +66,7 @@ function perform(executor: Executor, { path, body }: SignedRequest): Promise<unk
     case '/test':
       return executor.test(Connected.parse(input))
     case '/sign-in/begin':
-      return executor.beginSignIn(Authorized.parse(input))
+      return executor.beginSignIn(Beginning.parse(input))
     case '/sign-in/finish':
       return executor.finishSignIn(Authorized.parse(input))
     case '/revoke':

@@ -22,15 +22,16 @@ export const Answer = z.discriminatedUnion('kind', [
 export type Answer = z.infer<typeof Answer>
 
 export const SignInBegun = z.object({
-  issuer: z.string(),
-  resource: z.string(),
+  issuer: z.string().nullable(),
+  resource: z.string().nullable(),
   authorization_url: z.string(),
   state_hash: z.string(),
   sealed_verifier: z.string(),
 })
 
 export const SignInFinished = z.object({
-  sealed_credential: z.string(),
+  sealed_credential: z.string().nullable(),
+  external_ref: z.string().nullable(),
   field_names: z.array(z.string()),
   expires_at: z.string().nullable(),
   origin: z.string().nullable(),

@@ -59,8 +59,8 @@ export function remoteExecutor({ url, key }: RemoteOptions): Executor {
     origin: async ({ project_id, slug }) => textOf(await request('/origin', { project_id, slug })),
     test: async ({ project_id, connection_id }) =>
       refusalOf(await request('/test', { project_id, connection_id })),
-    beginSignIn: async ({ project_id, slug, authorization_id }) =>
-      SignInBegun.parse(await request('/sign-in/begin', { project_id, slug, authorization_id })),
+    beginSignIn: async ({ project_id, slug, authorization_id, user_id }) =>
+      SignInBegun.parse(await request('/sign-in/begin', { project_id, slug, authorization_id, user_id })),
     finishSignIn: async ({ project_id, slug, authorization_id }) =>
       SignInFinished.parse(await request('/sign-in/finish', { project_id, slug, authorization_id })),
     revoke: async ({ project_id, connection_id }) =>

@@ -124,38 +124,6 @@ describe('svc connectors', () => {
     expect(api.calls).toHaveLength(2)
   })
 
-  it('connects by a sign-in, and finishes when the browser came back', async () => {
-    const begun = {
-      ...{ authorization_id: call_id, connection_id, status: 'pending', error: null },
-      ...{ issuer: 'https://id.example', authorization_url: 'https://id.example/authorize?x' },
-      ...{ connect_url: 'https://svc.test/c', expires_at: '2999-01-01T00:00:00Z' },
-    }
-    const authorizations = `${tracker}/authorizations`
-    api.routes[`GET ${tracker}`] = () => ok({ ...connector, auth_type: null, takes_sign_in: true })
-    api.routes[`POST ${authorizations}`] = () => ({ status: 201, body: begun })
-    api.routes[`GET ${authorizations}/${call_id}`] = () => ok({ ...begun, status: 'returned' })
-    api.routes[`POST ${authorizations}/${call_id}/finish`] = () => ok({ ...begun, status: 'connected' })
-    const { code, stdout } = await run(['connectors', 'connect', 'tracker', '--personal'])
-    expect([code, stdout]).toEqual([
-      0,
-      `https://id.example/authorize?x\nConnected tracker  ${connection_id}\n`,
-    ])
-    expect(api.calls.find(({ path }) => path === authorizations)?.body).toEqual({ scope: 'personal' })
-
-    const two = await run(['connectors', 'authorize', 'tracker'])
-    expect(two.stdout).toBe('https://id.example/authorize?x\n')
-    expect(two.stderr).toContain(`svc connectors authorize tracker --status ${call_id}`)
-    api.routes[`GET ${authorizations}/${call_id}`] = () =>
-      ok({ ...begun, status: 'failed', error: 'They said no' })
-    const failed = await run(['connectors', 'authorize', 'tracker', '--status', call_id])
-    expect(failed.stdout).toBe('failed: They said no\n')
-    const why = await run(['connectors', 'connect', 'tracker'])
-    expect([why.code, why.stderr]).toEqual([
-      1,
-      expect.stringContaining('tracker was not connected: They said no'),
-    ])
-  })
-
   it('waits for the end of a call', async () => {
     let looks = 0
     api.routes[`GET ${calls}/${call_id}`] = () =>

@@ -40,7 +40,7 @@ export interface Executor {
   }) => Promise<boolean>
 }
 
-/** What is kept between the two steps; sealed for the authorization. */
+/** The part that is kept between the two steps; sealed for the authorization. */
 export interface SignInBegun {
   /** Both null where an aggregator holds the account, and there is no code. */
   readonly issuer: string | null

@@ -1,4 +1,4 @@
-import type { connectorBindings, connectorCalls, connectors } from '@svc/contract'
+import type { connectorAuthorizations, connectorBindings, connectorCalls, connectors } from '@svc/contract'
 import type { z } from 'zod'
 import type { AnswerOf, BodyOf, QueryOf } from './http/route.ts'
 
@@ -19,8 +19,10 @@ export type Connection = z.output<typeof connectors.Connection>
 export type ConnectionTest = AnswerOf<typeof connectors.testConnection>
 export type CreateConnectionInput = BodyOf<typeof connectors.createConnection>
 /** A sign-in at the service of a connector, from its beginning to the connection. */
-export type ConnectorAuthorization = z.output<typeof connectors.ConnectorAuthorization>
-export type BeginConnectorAuthorizationInput = BodyOf<typeof connectors.beginConnectorAuthorization>
+export type ConnectorAuthorization = z.output<typeof connectorAuthorizations.ConnectorAuthorization>
+export type BeginConnectorAuthorizationInput = BodyOf<
+  typeof connectorAuthorizations.beginConnectorAuthorization
+>
 export type UpdateConnectionInput = BodyOf<typeof connectors.updateConnection>
 /** The end of a call, or why it has none: a union on `status`, and on `ok`. */
 export type ConnectorOutcome = z.output<typeof connectorCalls.CallOutcome>

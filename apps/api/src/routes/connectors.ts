@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as verbs from '@svc/connectors'
-import { connectorBindings, connectors } from '@svc/contract'
+import { connectorAuthorizations, connectorBindings, connectors } from '@svc/contract'
 import type { AppEnv } from '../parts.ts'
 import { wire } from './wire.ts'
 import { type ConnectorParts, connectorParts } from './connector-parts.ts'
@@ -70,7 +70,7 @@ export function connectorRoutes(given: ConnectorParts) {
   app.openapi(connectors.testConnection, async (c) =>
     c.json(await verbs.testConnection({ ...c.var.ctx, ...parts }, c.req.valid('param')), 200),
   )
-  app.openapi(connectors.beginConnectorAuthorization, async (c) =>
+  app.openapi(connectorAuthorizations.beginConnectorAuthorization, async (c) =>
     c.json(
       await verbs.beginAuthorization(
         { ...c.var.ctx, ...parts },
@@ -79,13 +79,13 @@ export function connectorRoutes(given: ConnectorParts) {
       201,
     ),
   )
-  app.openapi(connectors.getConnectorAuthorization, async (c) =>
+  app.openapi(connectorAuthorizations.getConnectorAuthorization, async (c) =>
     c.json(await verbs.getAuthorization(c.var.ctx, c.req.valid('param')), 200),
   )
-  app.openapi(connectors.finishConnectorAuthorization, async (c) =>
+  app.openapi(connectorAuthorizations.finishConnectorAuthorization, async (c) =>
     c.json(await verbs.finishAuthorization({ ...c.var.ctx, ...parts }, c.req.valid('param')), 200),
   )
-  app.openapi(connectors.receiveConnectorAuthorization, async (c) => {
+  app.openapi(connectorAuthorizations.receiveConnectorAuthorization, async (c) => {
     const { url } = await verbs.receiveAuthorization(c.var.ctx, c.req.valid('query'))
     return c.redirect(url, 303)
   })

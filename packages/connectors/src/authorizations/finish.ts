@@ -12,15 +12,15 @@ export interface AuthorizationInput extends ConnectorInput {
   readonly authorization_id: string
 }
 
-/** How far a sign-in is. Only the person who began it sees it. */
+/** The state of a sign-in. Only the person who began it sees it. */
 export async function getAuthorization(ctx: ReadContext, input: AuthorizationInput) {
   const { row } = await requireAuthorization(ctx, input)
   return presentAuthorization(ctx.settings, row)
 }
 
 /**
- * Ends a sign-in that a browser came back from: its code becomes the connection. By the person who began, so that nobody's
- * account ends in another's connection. Asked again, it says how it ended.
+ * Ends a sign-in that a browser came back from: its code becomes the connection. By the person who began, so that no account
+ * ends in the connection of another person. Asked again, it says how it ended.
  */
 export async function finishAuthorization(ctx: ConnectorContext, input: AuthorizationInput) {
   const { project, row } = await requireAuthorization(ctx, input)
@@ -29,7 +29,7 @@ export async function finishAuthorization(ctx: ConnectorContext, input: Authoriz
   if (row.status === 'pending' && row.issuer !== null)
     throw new ServiceError(
       'conflict',
-      'Nobody came back from the page of the service yet; sign in there first',
+      'The browser did not come back from the page of the service yet; sign in there first',
     )
   if (row.status !== 'returned' && row.status !== 'pending') return presentAuthorization(ctx.settings, row)
   requireWritesOpen(ctx)

@@ -9,7 +9,7 @@ export const beganName = (authorization_id: string): string => `authorization/${
 export const codeName = (authorization_id: string): string => `authorization/${authorization_id}/code`
 export const clientSecretName = (issuer: string): string => `oauth-client/${issuer}`
 
-/** What a browser came back with. */
+/** The answer that a browser came back with. */
 export interface Returned {
   readonly code: string
   /** RFC 9207; null where the issuer did not say it. */

@@ -14,7 +14,7 @@ export function rulesOf(row: Pick<ConnectorRow, 'definition'>): Rules {
 }
 
 /**
- * Whether it works only with something that proves who asks. An MCP server without `auth` may be open to everybody, which
+ * Whether it works only with something that proves who asks. An MCP server without `auth` may be open to all, which
  * its service alone knows: `status` is what it said. One that each person connects for themselves is not.
  */
 export function needsConnection(connector: Connector, status: ConnectorRow['status'] | null = null): boolean {

@@ -98,7 +98,7 @@ async function read(ctx: ExecutorContext, row: ConnectorRow): Promise<Found> {
 
 /**
  * The project's default; where each person has their own, the one that was connected last, since a service may show its
- * actions to nobody else.
+ * actions to those alone that it knows.
  */
 async function connectionFor(ctx: ExecutorContext, row: ConnectorRow): Promise<ConnectionRow | null> {
   const connector = connectorOf(row)

@@ -4,16 +4,9 @@ import { body, json, ProjectParams, refusals, text } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { ConnectorSlug, ProjectId } from '../kit/parameters.ts'
 import { TriggerProposal } from './trigger-records.ts'
-import {
-  Connection,
-  Connector,
-  ConnectorActionItem,
-  ConnectorAuthorization,
-  ConnectorList,
-  PolicyTest,
-} from './connector-records.ts'
+import { Connection, Connector, ConnectorActionItem, ConnectorList, PolicyTest } from './connector-records.ts'
 
-export { Connection, Connector, ConnectorActionItem, ConnectorAuthorization, ConnectorList, PolicyTest }
+export { Connection, Connector, ConnectorActionItem, ConnectorList, PolicyTest }
 
 const common = { tags: ['Connectors'] }
 const base = '/v1/projects/{project_id}/connectors'
@@ -29,7 +22,7 @@ const args = z.record(z.string(), z.unknown())
 const credential = z.record(z.string().max(64), text(64 * 1024)).openapi({
   description: 'The fields of its auth type, by their names; sealed, and never read back',
 })
-const scope = z.enum(['project', 'personal']).openapi({
+export const scope = z.enum(['project', 'personal']).openapi({
   description: 'Whose it is: the project’s, which needs `project.connector.connections.manage`, or your own',
 })
 
@@ -61,6 +54,19 @@ export const getConnector = createRoute({
   responses: { 200: json(Connector, 'The connector'), ...refusals(400, 403, 404) },
 })
 
+const anyValues = z.record(z.string(), z.unknown())
+const words = text(2048).optional()
+/** An entry of `connectors`; the manifest's own rules say what is right in it. */
+const Entry = z.strictObject({
+  ...{ slug: ConnectorSlug, provider: text(32).min(1), name: words, app: words, url: words },
+  ...{ endpoint: words, base_url: words, transport: words, spec: words, platform: words },
+  ...{ credential: words, authorization_strategy: words, default_action: words, idempotency_header: words },
+  ...{ auth: anyValues.optional(), headers: anyValues.optional(), oauth: anyValues.optional() },
+  policies: z.array(anyValues).max(200).optional(),
+  timeout_seconds: z.int().optional(),
+  inline: z.boolean().optional(),
+})
+
 const proposed = json(
   TriggerProposal,
   'A session asked for it: the edit waits in a change request for a person',
@@ -80,11 +86,7 @@ export const createConnector = createRoute({
   path: base,
   request: {
     params: ProjectParams,
-    body: body(
-      z
-        .looseObject({ slug: ConnectorSlug, provider: text(32).min(1) })
-        .openapi('CreateConnector', { example: examples.createConnector }),
-    ),
+    body: body(Entry.openapi('CreateConnector', { example: examples.createConnector })),
   },
   responses: { 201: json(Committed, 'Committed'), 202: proposed, ...refusals(400, 403, 404, 409, 415, 422) },
 })
@@ -282,82 +284,4 @@ export const testConnection = createRoute({
     ),
     ...refusals(400, 403, 404),
   },
-})
-
-const AuthorizationParams = ConnectorParams.extend({
-  authorization_id: z.uuid().openapi({ description: 'The sign-in, by its id' }),
-})
-
-export const beginConnectorAuthorization = createRoute({
-  ...common,
-  ...read,
-  operationId: 'beginConnectorAuthorization',
-  summary: 'Begin a sign-in at the service of a connector, in place of storing a credential',
-  description:
-    'For `mcp` without `auth`, or with `bearer`. The issuer is found by RFC 9728 and RFC 8414, the platform registers there by RFC 7591 unless the manifest names `oauth.client_id`, and `authorization_url` asks for a code with PKCE for this service alone (RFC 8707). It is good for 10 minutes. 422 `issuer_not_usable` says why no sign-in can begin.',
-  method: 'post',
-  path: `${one}/authorizations`,
-  request: {
-    params: ConnectorParams,
-    body: body(
-      z
-        .strictObject({
-          scope: scope.optional(),
-          label: text(100).min(1).optional(),
-          connection_id: z.uuid().optional().openapi({
-            description: 'A connection to sign in for anew, such as one that expired; a new one without it',
-          }),
-        })
-        .openapi('BeginConnectorAuthorization', { example: examples.beginConnectorAuthorization }),
-    ),
-  },
-  responses: { 201: json(ConnectorAuthorization, 'Begun'), ...refusals(400, 403, 404, 409, 415, 422) },
-})
-
-export const getConnectorAuthorization = createRoute({
-  ...common,
-  ...read,
-  operationId: 'getConnectorAuthorization',
-  summary: 'See how far a sign-in at a service is',
-  description: 'Only the person who began it.',
-  method: 'get',
-  path: `${one}/authorizations/{authorization_id}`,
-  request: { params: AuthorizationParams },
-  responses: { 200: json(ConnectorAuthorization, 'The sign-in'), ...refusals(400, 403, 404) },
-})
-
-export const finishConnectorAuthorization = createRoute({
-  ...common,
-  ...read,
-  operationId: 'finishConnectorAuthorization',
-  summary: 'Finish a sign-in that the browser came back from: its code becomes the connection',
-  description:
-    'Only the person who began it, so that nobody’s account ends in another’s connection. `status` is `connected`, or `failed` with the reason. 409 before the browser came back.',
-  method: 'post',
-  path: `${one}/authorizations/{authorization_id}/finish`,
-  request: { params: AuthorizationParams },
-  responses: { 200: json(ConnectorAuthorization, 'How it ended'), ...refusals(400, 403, 404, 409) },
-})
-
-const returned = (max: number, description: string) => text(max).optional().openapi({ description })
-
-export const receiveConnectorAuthorization = createRoute({
-  ...common,
-  ...reachedBy({ public: true }),
-  operationId: 'receiveConnectorAuthorization',
-  summary: 'Where issuers send browsers back to after a sign-in at the service of a connector',
-  description:
-    'Keeps the code, sealed, under its one-use `state`, and sends the browser to the dashboard. 400 for a wrong, used or old state, and for an `iss` of another issuer (RFC 9207).',
-  method: 'get',
-  path: '/v1/connectors/oauth/callback',
-  request: {
-    query: z.object({
-      state: text(512).min(1).openapi({ description: 'As the page of the issuer was opened with' }),
-      code: returned(4096, 'Where the person agreed'),
-      iss: returned(2048, 'The issuer that answers (RFC 9207)'),
-      error: returned(256, 'Where they did not, or the issuer refused'),
-      error_description: returned(2048, 'The issuer’s words on that'),
-    }),
-  },
-  responses: { 303: { description: 'To the page of the connector' }, ...refusals(400) },
 })

@@ -20,7 +20,7 @@ export async function find(
     .executeTakeFirst()
 }
 
-/** The one that a browser came back for, as long as nobody came back for it before. Locked. */
+/** The one that a browser came back for, as long as it is the first to do so. Locked. */
 export async function lockPending(
   tx: Db,
   state_hash: Buffer,

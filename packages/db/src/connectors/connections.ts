@@ -52,7 +52,7 @@ export async function find(
     .executeTakeFirst()
 }
 
-/** The same, locked: whoever renews its credential does that alone. */
+/** The same, locked: its credential is renewed by one alone. */
 export async function lock(
   tx: Db,
   { project_id, connection_id }: { readonly project_id: string; readonly connection_id: string },

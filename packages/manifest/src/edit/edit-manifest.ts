@@ -83,7 +83,7 @@ function planOf(data: Mapping, edit: ManifestEdit): Plan | undefined {
   }
 }
 
-/** Where an entry is, and the list that it is in. */
+/** An entry, with the list that it is in. */
 function found(data: Mapping, key: ListKey, slug: string) {
   const entries = listAt(data, key)
   const index = indexOfSlug(entries, slug)
@@ -110,7 +110,7 @@ function addition(data: Mapping, key: ListKey, fields: EntryFields): Plan {
   }
 }
 
-/** The names of an entry before what it is made of: the order in which an edit was kept is nobody's. */
+/** The names of an entry before what it is made of: an edit is kept without an order. */
 function inReadingOrder(entry: Mapping): Mapping {
   const leading = ['slug', 'name', 'provider', 'type'].filter((key) => Object.hasOwn(entry, key))
   return Object.fromEntries([...leading, ...Object.keys(entry)].map((key) => [key, entry[key]]))

@@ -40,7 +40,7 @@ export async function startIssuer({ registers = true } = {}) {
 
   return {
     ...http,
-    /** How many accesses it gave and did not end since. */
+    /** The number of accesses that it gave and did not end since. */
     grants: async () => (await standing()).length,
     /** Forgets the access tokens, and renews for those who ask. */
     forgetTokens: async () => {

@@ -11,7 +11,6 @@ import {
   revokeOAuth,
 } from '../../src/index.ts'
 import { type GuardedOptions, startGuardedMcp } from '../../src/testing/guarded-mcp.ts'
-import { startIssuer } from '../../src/testing/issuer.ts'
 import { oddServer } from '../../src/testing/odd-server.ts'
 import { serve } from '../../src/testing/serve.ts'
 import { mcpOptions } from '../support/mcp-options.ts'

@@ -53,6 +53,7 @@ export async function finish(
   const ended =
     seen.status === 'returned' ? await authorizations.finish(project_id, slug, seen.authorization_id) : seen
   if (ended.status === 'connected') return ended
-  const why = ended.error ?? (ended.status === 'pending' ? 'nobody came back in 10 minutes' : ended.status)
+  const why =
+    ended.error ?? (ended.status === 'pending' ? 'no browser came back in 10 minutes' : ended.status)
   throw new OperationError(`${slug} was not connected: ${oneLine(why)}`, `svc connectors connect ${slug}`)
 }

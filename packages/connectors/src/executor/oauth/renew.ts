@@ -20,8 +20,8 @@ interface ConnectionKey {
 }
 
 /**
- * A connection with a token that is good for a minute. Whoever comes first renews it, under a lock of its row, and the
- * others take what that brought. One that nobody can renew is `expired`: a person connects it again. Throws
+ * A connection with a token that is good for a minute. The first call renews it, under a lock of its row, and the
+ * others take what that brought. One that is renewed no more is `expired`: a person connects it again. Throws
  * `UpstreamRefusal` where its issuer does not answer.
  */
 export async function renewed(ctx: ExecutorContext, connection: ConnectionRow): Promise<ConnectionRow> {
@@ -120,14 +120,16 @@ async function forgetAccount(ctx: ExecutorContext, row: ConnectionRow): Promise<
   return true
 }
 
-/** Ends sign-ins for which nobody came back in time; how many there were. */
+/** Ends sign-ins that were not finished in time; how many there were. */
 export async function expireSignIns(ctx: ExecutorContext): Promise<number> {
   const overdue = await connectorAuthorizations.listOverdue(ctx.db, ctx.now(), atOnce)
   for (const row of overdue)
-    await ctx.db
-      .transaction()
-      .execute((tx) =>
-        endSignIn(tx, row, { status: 'expired', error: 'Nobody came back in 10 minutes', now: ctx.now() }),
-      )
+    await ctx.db.transaction().execute((tx) =>
+      endSignIn(tx, row, {
+        status: 'expired',
+        error: 'It was not finished within 10 minutes',
+        now: ctx.now(),
+      }),
+    )
   return overdue.length
 }

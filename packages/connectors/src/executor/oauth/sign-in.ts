@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { connectorAuthorizations, type ConnectorRow, connectors, type ProjectRow } from '@svc/db'
+import { connectorAuthorizations } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { openSealed, sealFor } from '@svc/services'
 import {
@@ -15,7 +15,7 @@ import { beganName, codeName, type Returned, redirectUri } from '../../authoriza
 import { addressOf, connectorOf, isAggregator, takesSignIn } from '../../connectors/definition.ts'
 import { credentialName } from '../../connections/place.ts'
 import type { ExecutorContext, SignInBegun, SignInFinished } from '../../context.ts'
-import { requireProjectRow, targetOf } from '../target.ts'
+import { targetOf } from '../target.ts'
 import { clientFor } from './client.ts'
 import { type Grant, grantFields } from './grant.ts'
 import { beginLink, finishLink } from './link.ts'
@@ -51,7 +51,7 @@ export async function beginSignIn(ctx: ExecutorContext, key: BeginningKey): Prom
   }
 }
 
-/** From the code to tokens. It is taken out of its row first: nobody sends it twice. */
+/** From the code to tokens. It is taken out of its row first, and so sent once. */
 export async function finishSignIn(ctx: ExecutorContext, key: AuthorizationKey): Promise<SignInFinished> {
   const { row, project } = await declared(ctx, key)
   if (isAggregator(connectorOf(row).provider)) return finishLink(ctx, project, row, key)

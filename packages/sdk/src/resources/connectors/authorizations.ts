@@ -1,4 +1,4 @@
-import type { connectors as routes } from '@svc/contract'
+import type { connectorAuthorizations as routes } from '@svc/contract'
 import type { BeginConnectorAuthorizationInput, ConnectorAuthorization } from '../../connector-types.ts'
 import type { Http } from '../../http/transport.ts'
 import type { RequestOptions } from '../../options.ts'

@@ -38,9 +38,11 @@ export async function finishAuthorization(ctx: ConnectorContext, input: Authoriz
   const ended = await ctx.db.transaction().execute(async (tx) => {
     if ('failed' in finished) return endSignIn(tx, row, { status: 'failed', error: finished.failed, now })
     const { sealed_credential, external_ref, field_names, expires_at, origin } = finished
+    const connection = await connections.lock(tx, { project_id, connection_id })
+    if (connection === undefined || connection.status === 'revoked')
+      return endSignIn(tx, row, { status: 'failed', error: 'The connection was removed meanwhile', now })
     const done = await connectorAuthorizations.end(tx, authorization_id, { status: 'connected', error: null })
-    const connection = done && (await connections.lock(tx, { project_id, connection_id }))
-    if (connection === undefined || connection.status === 'revoked') return done
+    if (done === undefined) return undefined
     const { user_id } = connection
     const rival = await connections.findDefault(tx, { project_id, slug }, user_id)
     const is_default = rival?.status !== 'active' || rival.connection_id === connection_id

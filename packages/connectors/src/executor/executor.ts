@@ -1,10 +1,16 @@
 import { connections, connectors, HeldLocks } from '@svc/db'
 import { UpstreamRefusal } from '@svc/upstream'
 import type { Executor, ExecutorContext } from '../context.ts'
-import { cancelOrphaned, deliverOwed, expireApprovals, sweepCalls } from '../sweeps/sweep-connectors.ts'
+import {
+  cancelOrphaned,
+  deliverOwed,
+  expireApprovals,
+  expireSignIns,
+  sweepCalls,
+} from '../sweeps/sweep-connectors.ts'
 import { executeApproved } from './execute-approved.ts'
 import { executorUnavailable } from './no-executor.ts'
-import { expireSignIns, noteRefused, renewed, revokeConnection } from './oauth/renew.ts'
+import { noteRefused, renewed, revokeConnection } from './oauth/renew.ts'
 import { beginSignIn, finishSignIn } from './oauth/sign-in.ts'
 import { recoverCalls } from './recover.ts'
 import { type RunContext, runAttempt } from './run-call.ts'

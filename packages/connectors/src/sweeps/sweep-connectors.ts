@@ -1,5 +1,6 @@
-import { connectorApprovals, connectorCalls } from '@svc/db'
+import { connectorApprovals, connectorAuthorizations, connectorCalls } from '@svc/db'
 import { enqueueOwed } from '@svc/services'
+import { endSignIn } from '../authorizations/end.ts'
 import { deliverLocked } from '../calls/deliver.ts'
 import { logCall } from '../calls/log-call.ts'
 import type { ExecutorContext } from '../context.ts'
@@ -37,6 +38,20 @@ export async function cancelOrphaned(ctx: ExecutorContext): Promise<number> {
     })
   }
   return orphaned.length
+}
+
+/** Ends sign-ins that were not finished in time; how many there were. */
+export async function expireSignIns(ctx: ExecutorContext): Promise<number> {
+  const overdue = await connectorAuthorizations.listOverdue(ctx.db, ctx.now(), atOnce)
+  for (const row of overdue)
+    await ctx.db.transaction().execute((tx) =>
+      endSignIn(tx, row, {
+        status: 'expired',
+        error: 'It was not finished within 10 minutes',
+        now: ctx.now(),
+      }),
+    )
+  return overdue.length
 }
 
 /** Sends results that no caller took in time as messages; how many there were. */

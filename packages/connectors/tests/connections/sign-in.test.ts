@@ -162,6 +162,19 @@ test('only the person who began finishes, and a session never begins', async () 
   expect(await finishAuthorization(person, input)).toMatchObject({ status: 'connected' })
 })
 
+test('a connection that was removed before it was finished stays removed', async () => {
+  const { person, key, signIn } = await open()
+  const begun = await beginAuthorization(person, key)
+  await receiveAuthorization(person, await signIn(begun.authorization_url))
+  await deleteConnection(person, { ...key, connection_id: begun.connection_id })
+  const input = { ...key, authorization_id: begun.authorization_id }
+  expect(await finishAuthorization(person, input)).toMatchObject({
+    status: 'failed',
+    error: 'The connection was removed meanwhile',
+  })
+  expect((await listConnections(person, key)).connections).toEqual([])
+})
+
 test('a token is renewed before it ends, once for all who ask, and expires where its issuer says no', async () => {
   const place = await open()
   await place.connect()

@@ -1,5 +1,4 @@
-import type { OAuthServer } from '@svc/upstream'
-import type { OAuthTokens } from '@svc/upstream'
+import type { OAuthServer, OAuthTokens } from '@svc/upstream'
 
 /** The credential of a connection that a person signed in for: its tokens, and where they are renewed. */
 export interface Grant extends OAuthTokens {
@@ -7,7 +6,7 @@ export interface Grant extends OAuthTokens {
   readonly client_id: string
 }
 
-/** Of one that `sealGrant` sealed, and nothing else writes. */
+/** Of the text that a sign-in or a renewal sealed; nothing else writes one. */
 export const parseGrant = (text: string): Grant => JSON.parse(text) as Grant
 
 /** The names that people see of it. */

@@ -1,9 +1,8 @@
-import { connections, type ConnectionRow, connectorAuthorizations, connectors } from '@svc/db'
+import { connections, type ConnectionRow, connectors } from '@svc/db'
 import { openSealed, sealFor } from '@svc/services'
 import { aggregatorOf, fetchOver, refreshOAuth, revokeOAuth, UpstreamRefusal } from '@svc/upstream'
 import { credentialName } from '../../connections/place.ts'
 import { connectorOf } from '../../connectors/definition.ts'
-import { endSignIn } from '../../authorizations/end.ts'
 import type { ExecutorContext } from '../../context.ts'
 import { requireProjectRow } from '../target.ts'
 import { clientOfGrant } from './client.ts'
@@ -12,7 +11,6 @@ import { type Grant, grantFields, parseGrant } from './grant.ts'
 /** The time before its end at which an access token is renewed. */
 const earlyMs = 60_000
 const renewMs = 15_000
-const atOnce = 50
 
 interface ConnectionKey {
   readonly project_id: string
@@ -118,18 +116,4 @@ async function forgetAccount(ctx: ExecutorContext, row: ConnectionRow): Promise<
   const { aggregator } = aggregatorOf(ctx.aggregators ?? {}, connectorOf(declared))
   await aggregator.forget(row.external_ref, AbortSignal.any([ctx.signal, AbortSignal.timeout(renewMs)]))
   return true
-}
-
-/** Ends sign-ins that were not finished in time; how many there were. */
-export async function expireSignIns(ctx: ExecutorContext): Promise<number> {
-  const overdue = await connectorAuthorizations.listOverdue(ctx.db, ctx.now(), atOnce)
-  for (const row of overdue)
-    await ctx.db.transaction().execute((tx) =>
-      endSignIn(tx, row, {
-        status: 'expired',
-        error: 'It was not finished within 10 minutes',
-        now: ctx.now(),
-      }),
-    )
-  return overdue.length
 }

@@ -50,6 +50,35 @@ test('what the API asks for arrives, and what became of it comes back', async ()
   expect(await remote.test(connection)).toEqual({ reason: 'upstream_error', message: 'The key is wrong' })
 })
 
+test('a sign-in is begun and finished, and an access taken back, over the same door', async () => {
+  const begun = {
+    ...{ issuer: 'https://id.example', resource: 'https://mcp.example/mcp', sealed_verifier: 'sealed' },
+    ...{ authorization_url: 'https://id.example/authorize?state=s', state_hash: 'ab'.repeat(32) },
+  }
+  const finished = {
+    ...{ sealed_credential: 'sealed', external_ref: null, field_names: ['access_token'] },
+    ...{ expires_at: null, origin: 'https://mcp.example' },
+  }
+  const asked: unknown[] = []
+  const answer =
+    <T>(given: T) =>
+    async (key: unknown) => {
+      asked.push(key)
+      return given
+    }
+  const { remote } = await behindDoor({
+    beginSignIn: answer(begun),
+    finishSignIn: answer(finished),
+    revoke: answer(true),
+  })
+  const authorization = { ...ids, authorization_id: randomUUID() }
+  const connection = { project_id: ids.project_id, connection_id: randomUUID() }
+  expect(await remote.beginSignIn({ ...authorization, user_id: null })).toEqual(begun)
+  expect(await remote.finishSignIn(authorization)).toEqual(finished)
+  expect(await remote.revoke(connection)).toBe(true)
+  expect(asked).toEqual([{ ...authorization, user_id: null }, authorization, connection])
+})
+
 test('nothing is answered where nothing is', async () => {
   const { remote } = await behindDoor({ origin: async () => null, test: async () => null })
   expect(await remote.origin(ids)).toBeNull()

@@ -162,6 +162,28 @@ test('only the person who began finishes, and a session never begins', async () 
   expect(await finishAuthorization(person, input)).toMatchObject({ status: 'connected' })
 })
 
+test('a merged address gets nothing of a sign-in that was begun for another', async () => {
+  const { person, key, signIn, server, project, call, connection } = await open()
+  const begun = await beginAuthorization(person, key)
+  const back = await signIn(begun.authorization_url)
+  await receiveAuthorization(person, back)
+  const moved = (await project.git('show', 'main:svc.yaml')).replace(server.url, 'http://127.0.0.2:9/mcp')
+  await project.commit('main', { 'svc.yaml': moved }, 'Move it')
+  await look(world, project)
+  const input = { ...key, authorization_id: begun.authorization_id }
+  expect(await finishAuthorization(person, input)).toMatchObject({ status: 'connected' })
+  expect(await connection()).toMatchObject({ origin: server.origin })
+  await world.db
+    .insertInto('connector_actions')
+    .values({
+      ...{ ...key, action: 'search', position: 0, title: null, description: '', risk: 'read', digest: 'd' },
+      ...{ input_schema: '{}', binding: '{}', accepted_digest: 'd', state: 'active' },
+    })
+    .execute()
+  await world.db.updateTable('project_connectors').set({ synced_at: world.clock.now() }).execute()
+  expect(await call()).toMatchObject({ ok: false, reason: 'connector_changed' })
+})
+
 test('a connection that was removed before it was finished stays removed', async () => {
   const { person, key, signIn } = await open()
   const begun = await beginAuthorization(person, key)

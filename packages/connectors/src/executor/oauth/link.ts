@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { connectorAuthorizations, type ConnectorRow, type ProjectRow } from '@svc/db'
+import type { AuthorizationRow, ConnectorRow, ProjectRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Connector } from '@svc/manifest'
 import { openSealed, sealFor } from '@svc/services'
@@ -7,7 +7,7 @@ import { aggregatorOf, UpstreamRefusal } from '@svc/upstream'
 import { beganName, redirectUri } from '../../authorizations/place.ts'
 import { connectorOf } from '../../connectors/definition.ts'
 import type { ExecutorContext, SignInBegun, SignInFinished } from '../../context.ts'
-import { type AuthorizationKey, type BeginningKey, limited } from './step.ts'
+import { type BeginningKey, limited } from './step.ts'
 
 /** Kept between the two steps, sealed. */
 interface Linked {
@@ -39,12 +39,10 @@ export async function finishLink(
   ctx: ExecutorContext,
   project: ProjectRow,
   row: ConnectorRow,
-  key: AuthorizationKey,
+  { authorization_id, sealed_verifier }: AuthorizationRow,
 ): Promise<SignInFinished> {
-  const begun = await connectorAuthorizations.find(ctx.db, key)
-  if (begun === undefined || begun.sealed_verifier === null)
-    throw new ServiceError('conflict', 'The sign-in is over; begin it again')
-  const text = openSealed(ctx.vault, project, beganName(key.authorization_id), begun.sealed_verifier)
+  if (sealed_verifier === null) throw new ServiceError('conflict', 'The sign-in is over; begin it again')
+  const text = openSealed(ctx.vault, project, beganName(authorization_id), sealed_verifier)
   const { aggregator } = aggregatorOf(ctx.aggregators ?? {}, connectorOf(row))
   const { ref, status } = await aggregator.find((JSON.parse(text) as Linked).ref, limited(ctx))
   if (status === 'pending')

@@ -15,7 +15,6 @@ import { beganName, codeName, type Returned, redirectUri } from '../../authoriza
 import { addressOf, connectorOf, isAggregator, takesSignIn } from '../../connectors/definition.ts'
 import { credentialName } from '../../connections/place.ts'
 import type { ExecutorContext, SignInBegun, SignInFinished } from '../../context.ts'
-import { targetOf } from '../target.ts'
 import { clientFor } from './client.ts'
 import { type Grant, grantFields } from './grant.ts'
 import { beginLink, finishLink } from './link.ts'
@@ -54,7 +53,14 @@ export async function beginSignIn(ctx: ExecutorContext, key: BeginningKey): Prom
 /** From the code to tokens. It is taken out of its row first, and so sent once. */
 export async function finishSignIn(ctx: ExecutorContext, key: AuthorizationKey): Promise<SignInFinished> {
   const { row, project } = await declared(ctx, key)
-  if (isAggregator(connectorOf(row).provider)) return finishLink(ctx, project, row, key)
+  const begun = await connectorAuthorizations.find(ctx.db, key)
+  const isLink = begun?.issuer === null
+  if (begun === undefined || isLink !== isAggregator(connectorOf(row).provider))
+    throw new UpstreamRefusal(
+      'connector_not_connected',
+      'svc.yaml names another service since the sign-in began; begin it again',
+    )
+  if (isLink) return finishLink(ctx, project, row, begun)
   const taken = await connectorAuthorizations.takeCode(ctx.db, key.authorization_id, ctx.now())
   if (taken === undefined || taken.sealed_verifier === null || taken.sealed_code === null)
     throw new ServiceError(
@@ -70,7 +76,6 @@ export async function finishSignIn(ctx: ExecutorContext, key: AuthorizationKey):
   const returned = { code, iss, verifier, redirect_uri, now: ctx.now() }
   const tokens = await finishOAuth(server, client, returned, fetch)
   const grant: Grant = { ...tokens, server, client_id: client.client_id }
-  const provider = ctx.providers[row.provider]
   return {
     sealed_credential: sealFor(
       ctx.vault,
@@ -81,6 +86,7 @@ export async function finishSignIn(ctx: ExecutorContext, key: AuthorizationKey):
     external_ref: null,
     field_names: grantFields(grant),
     expires_at: tokens.expires_at ?? null,
-    origin: (await provider?.origin(targetOf(ctx, project, row, null))) ?? null,
+    // That of the service it was begun for, which the manifest may have moved away from meanwhile.
+    origin: new URL(server.resource).origin,
   }
 }

@@ -1,7 +1,6 @@
 import { getInbox } from '@svc/services'
-import { addMember, look, makeProject, openWorld } from '@svc/services/testing'
+import { addMember, look, openWorld } from '@svc/services/testing'
 import { guardedWire } from '@svc/outbound'
-import { type GuardedOptions, startGuardedMcp } from '@svc/upstream/testing'
 import { createProviders } from '@svc/upstream'
 import { createDatabase } from '@svc/db'
 import { afterAll, expect, test } from 'vitest'
@@ -18,57 +17,11 @@ import {
   receiveAuthorization,
 } from '../../src/index.ts'
 import { openExecutor, settings } from '../support/place.ts'
+import { callback, openSignInPlace } from '../support/sign-in-place.ts'
 
 const world = await openWorld({ session_cap: 500 })
 const executor = openExecutor(world)
-const callback = 'https://svc.example.test/v1/connectors/oauth/callback'
-const tool = {
-  name: 'search',
-  description: 'Searches',
-  inputSchema: { type: 'object' },
-  annotations: { readOnlyHint: true },
-}
-
-async function open(more: GuardedOptions & { auth?: string; strategy?: string; required?: boolean } = {}) {
-  const guarded = await startGuardedMcp({ tools: () => [tool], ...more })
-  afterAll(guarded.close)
-  const project = await makeProject(world)
-  const { project_id } = project
-  const manifest = `svc_version: 2
-default_agent: default
-agents:
-  default: { svc_cli: [project.read], connectors: [docs]${more.required ? ', connectors_required: [docs]' : ''} }
-connectors:
-  - { slug: docs, name: Docs, provider: mcp, url: "${guarded.server.url}"${more.auth ?? ''}${more.strategy ?? ''} }
-`
-  await project.commit('main', { 'svc.yaml': manifest }, 'Declare a connector')
-  await look(world, project)
-  const as = ({ principal }: (typeof project)['owner']): ConnectorContext => ({
-    ...world.as(principal),
-    executor,
-    connector_settings: settings,
-  })
-  const person = as(project.owner)
-  const key = { project_id, slug: 'docs' }
-  await executor.sync(key)
-  const signIn = async (authorization_url: string | null) => {
-    const back = await guarded.issuer.signIn(authorization_url ?? '', callback)
-    return Object.fromEntries(back.searchParams) as { state: string; code: string; iss: string }
-  }
-  return {
-    ...{ ...guarded, project, person, as, key, signIn },
-    call: () =>
-      callConnector(person, {
-        ...{ project_id, connector: 'docs', action: 'search', args: {}, wait_seconds: 20, door: 'rest' },
-      }),
-    connect: async (more: { connection_id?: string } = {}) => {
-      const begun = await beginAuthorization(person, { ...key, ...more })
-      await receiveAuthorization(person, await signIn(begun.authorization_url))
-      return finishAuthorization(person, { ...key, authorization_id: begun.authorization_id })
-    },
-    connection: async () => (await listConnections(person, key)).connections.at(-1),
-  }
-}
+const open = (more: Parameters<typeof openSignInPlace>[2] = {}) => openSignInPlace(world, executor, more)
 
 test('a server that asks for a sign-in is connected by one, and called with what that brought', async () => {
   const place = await open()

@@ -3,7 +3,7 @@ import { connectorAuthorizations, connections } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Connector } from '@svc/manifest'
 import { UpstreamRefusal } from '@svc/upstream/shapes'
-import { maxConnections } from '../connections/create.ts'
+import { defaultScope, labels, requireRoom } from '../connections/create.ts'
 import { requireConnection, requireScope } from '../connections/list.ts'
 import { connectorOf, isAggregator, takesSignIn } from '../connectors/definition.ts'
 import { type ConnectorInput, requireConnector } from '../connectors/list.ts'
@@ -30,7 +30,7 @@ export async function beginAuthorization(ctx: ConnectorContext, input: BeginAuth
       `${slug} is not connected by a sign-in, which is for aggregators, and for \`mcp\` without \`auth\` or with \`bearer\`; store a credential instead`,
     )
   const renewing = input.connection_id === undefined ? null : await toRenew(ctx, input, input.connection_id)
-  const scope = input.scope ?? (connector.authorization_strategy === 'user' ? 'personal' : 'project')
+  const scope = input.scope ?? defaultScope(connector)
   const owner = renewing === null ? await requireScope(ctx, project_id, scope) : renewing.user_id
   const user_id = personOf(ctx)
   requireWritesOpen(ctx)
@@ -40,11 +40,10 @@ export async function beginAuthorization(ctx: ConnectorContext, input: BeginAuth
   const connection_id = renewing?.connection_id ?? ctx.newId()
   const made = await ctx.db.transaction().execute(async (tx) => {
     if (renewing === null) {
-      if ((await connections.count(tx, row)) >= maxConnections)
-        throw new ServiceError('conflict', `${slug} has ${maxConnections} connections; remove one first`)
+      await requireRoom(tx, row)
       await connections.insert(tx, {
         ...{ connection_id, project_id, slug, user_id: owner, origin: null, is_default: false },
-        label: input.label ?? (scope === 'project' ? 'Project' : 'Personal'),
+        label: input.label ?? labels[scope],
         kind: kindOf(connector),
         ...{ status: 'pending', sealed_credential: null, field_names: [] },
         ...{ external_ref: null, expires_at: null, last_used_at: null, last_error: null },

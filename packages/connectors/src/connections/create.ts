@@ -1,6 +1,7 @@
 import { recordAudit, requireWritesOpen } from '@svc/context'
-import { connections, connectors, type ConnectionRow, type Db } from '@svc/db'
+import { connections, connectors, type ConnectionRow, type ConnectorRow, type Db } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import type { Connector } from '@svc/manifest'
 import { sealFor } from '@svc/services'
 import { credentialIssues } from '@svc/upstream/auth'
 import { connectorOf } from '../connectors/definition.ts'
@@ -10,7 +11,7 @@ import { credentialName } from './place.ts'
 import { requireScope } from './list.ts'
 import { presentConnection } from './present.ts'
 
-export const maxConnections = 200
+const maxConnections = 200
 
 export interface CreateConnectionInput extends ConnectorInput {
   /** Absent: `personal` where the connector works with each person's own, else `project`. */
@@ -25,7 +26,7 @@ export interface CreateConnectionInput extends ConnectorInput {
 export async function createConnection(ctx: ConnectorContext, input: CreateConnectionInput) {
   const { project, row } = await requireConnector(ctx, input, 'project.connector.read')
   const connector = connectorOf(row)
-  const scope = input.scope ?? (connector.authorization_strategy === 'user' ? 'personal' : 'project')
+  const scope = input.scope ?? defaultScope(connector)
   const user_id = await requireScope(ctx, project.project_id, scope)
   requireWritesOpen(ctx)
   const issues = credentialIssues(connector.auth, input.credential)
@@ -40,14 +41,13 @@ export async function createConnection(ctx: ConnectorContext, input: CreateConne
   const { slug } = row
   const [connection_id, now] = [ctx.newId(), ctx.now()]
   const made = await ctx.db.transaction().execute(async (tx) => {
-    if ((await connections.count(tx, row)) >= maxConnections)
-      throw new ServiceError('conflict', `${slug} has ${maxConnections} connections; remove one first`)
+    await requireRoom(tx, row)
     const is_default =
       input.default ?? (await connections.findDefault(tx, { project_id, slug }, user_id)) === undefined
     if (is_default) await connections.clearDefault(tx, { project_id, slug, user_id })
     const made = await connections.insert(tx, {
       ...{ connection_id, project_id, slug, user_id, origin, is_default },
-      label: input.label ?? (scope === 'project' ? 'Project' : 'Personal'),
+      label: input.label ?? labels[scope],
       kind: 'credential',
       sealed_credential: sealFor(
         ctx.vault,
@@ -67,6 +67,19 @@ export async function createConnection(ctx: ConnectorContext, input: CreateConne
     return made
   })
   return presentConnection(made)
+}
+
+/** The owner of a connection that says nothing of one. */
+export const defaultScope = ({ authorization_strategy }: Connector) =>
+  authorization_strategy === 'user' ? 'personal' : 'project'
+
+/** The names of connections that were given none. */
+export const labels = { project: 'Project', personal: 'Personal' } as const
+
+/** Refuses one more connection than a connector may have. */
+export async function requireRoom(tx: Db, row: ConnectorRow): Promise<void> {
+  if ((await connections.count(tx, row)) >= maxConnections)
+    throw new ServiceError('conflict', `${row.slug} has ${maxConnections} connections; remove one first`)
 }
 
 /** The label and the fields, never a value. */

@@ -1,4 +1,3 @@
-import { requireProject } from '@svc/context'
 import { connectors } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { askForEdit } from '@svc/services'
@@ -31,8 +30,7 @@ export async function createConnector(
 /** Takes a connector out of the manifest on the default branch; a session proposes that. Its ledger stays. */
 export async function deleteConnector(ctx: ConnectorContext, input: ConnectorInput) {
   const { project_id, slug } = input
-  await requireProject(ctx, project_id, 'project.connector.write')
-  const { row } = await requireConnector(ctx, input, 'project.connector.read')
+  const { row } = await requireConnector(ctx, input, 'project.connector.write')
   const connector = await showConnector(ctx, row)
   const done = await askForEdit(ctx, project_id, 'project.connector.write', {
     ...{ kind: 'remove_connector', slug },

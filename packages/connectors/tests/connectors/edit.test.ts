@@ -81,7 +81,10 @@ test('a session proposes it, and a person decides', async () => {
   const answer = await createConnector(agent, { project_id, connector: docs })
   expect(answer).toMatchObject({
     status: 'proposed',
-    change_request: { title: 'Add the connector docs', status: 'open' },
+    change_request: {
+      ...{ title: 'Add the connector docs', status: 'open' },
+      head_ref: expect.stringMatching(/^connector-docs-/),
+    },
   })
   expect(await project.tip('main')).toBe(tip)
 })

@@ -1,4 +1,4 @@
-import { OperationError } from '../../failures.ts'
+import { OperationError, UsageError } from '../../failures.ts'
 import { oneLine } from '../../output/plain.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
@@ -31,8 +31,14 @@ export const connect: Configure = (command, cli) => {
     const { client, project_id } = await cli.project(flags.project)
     const { connectors } = client.projects
     const connector = await connectors.get(project_id, slug)
-    if (flags.signIn || (connector.auth_type === null && connector.takes_sign_in && !flags.field))
+    if (flags.signIn || (connector.auth_type === null && connector.takes_sign_in && !flags.field)) {
+      if (!flags.default)
+        throw new UsageError(
+          '--no-default is for a stored credential; a sign-in becomes the default where none works',
+          `svc connectors connections ${slug} --default <id>`,
+        )
       return signIn(cli, { client, project_id, slug }, flags)
+    }
     if (connector.auth_type === null || connector.auth_type === 'none')
       throw new OperationError(
         `${slug} takes no credential: svc.yaml gives it no auth`,

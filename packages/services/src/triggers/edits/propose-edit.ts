@@ -5,7 +5,7 @@ import { createBranch, resolveBranch } from '@svc/git'
 import type { ManifestEdit } from '@svc/manifest'
 import { openChangeRequest } from '../../change-requests/create.ts'
 import { openRepository } from '../../projects/repository.ts'
-import { slugOf, titleOf, writeEdit } from './write-edit.ts'
+import { nounOf, slugOf, titleOf, writeEdit } from './write-edit.ts'
 
 /**
  * Proposes an edit of the manifest that a session asks for, as a change request: a person decides what lands on the
@@ -21,7 +21,7 @@ export async function proposeEdit(
   const asked = { edit, requested_by: requireActor(ctx), committed_at: ctx.now() }
   const { commit_sha } = await writeEdit(repository, tip, asked)
   if (commit_sha === null) return null
-  const branch = `trigger-${slugOf(edit)}-${ctx.newId().slice(0, 8)}`
+  const branch = `${nounOf(edit)}-${slugOf(edit)}-${ctx.newId().slice(0, 8)}`
   const cut = await createBranch(repository, { branch, at_sha: commit_sha })
   if (cut.kind === 'rejected') throw new ServiceError('repository_push_rejected', cut.message)
   return openChangeRequest(ctx, project, {

@@ -13,7 +13,6 @@ import type { ManifestEdit } from '@svc/manifest'
 import type { BaseMove, PlannedMove } from '../../base-moves/base-move.ts'
 import { moveBase } from '../../base-moves/move-base.ts'
 import { outcomeOf } from '../../base-moves/refusal.ts'
-import { ofTriggers } from '../audit.ts'
 import { nounOf, slugOf, writeEdit } from './write-edit.ts'
 
 /** Commits an edit of the manifest to the default branch; its plan is the commit that its row names. */
@@ -87,8 +86,9 @@ async function end(
 ): Promise<void> {
   if (!(await manifestEdits.finish(tx, edit.edit_id, how, ctx.now()))) return
   const change = editOf(edit)
-  const slug = slugOf(change)
-  const entry = { ...ofTriggers(actions[change.kind], project, slug), target: targetOf(change, project) }
+  const { account_id, project_id } = project
+  const target = `projects/${project_id}/${nounOf(change)}s/${slugOf(change)}`
+  const entry = { account_id, project_id, action: actions[change.kind], target }
   const ended =
     how.event === 'refuse'
       ? { outcome: 'failed' as const, details: { code: how.outcome.code } }
@@ -103,10 +103,6 @@ const actions: Readonly<Record<ManifestEdit['kind'], string>> = {
   remove_trigger: 'deleteTrigger',
   add_connector: 'createConnector',
   remove_connector: 'deleteConnector',
-}
-
-function targetOf(change: ManifestEdit, { project_id }: ProjectRow): string {
-  return `projects/${project_id}/${nounOf(change)}s/${slugOf(change)}`
 }
 
 function changeOf(row: ManifestEditRow) {

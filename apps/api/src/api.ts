@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { ServiceError } from '@svc/errors'
 import { createApp } from './app.ts'
+import { computerDoor, isComputerPath } from './computers/serve.ts'
 import { gitDoor } from './git-http/serve.ts'
 import { oauthRoute } from './oauth/paths.ts'
 import { oauthServer } from './oauth/serve.ts'
@@ -39,6 +40,7 @@ export function createApi(parts: ApiParts): Api {
   const proxy = createSandboxProxy(parts, limited)
   const receive = webhookReceiver(parts, limited)
   const oauth = oauthServer(parts, limited)
+  const computers = computerDoor(parts, limited)
   const { previews: place } = parts.settings
   const previews = place ? createPreviewHost(parts, limited, place) : null
   return {
@@ -48,6 +50,7 @@ export function createApi(parts: ApiParts): Api {
       const path = pathOf(req)
       if (path.startsWith('/v1/git/')) return git(req, res)
       if (path.startsWith('/v1/p/')) return proxy.http(req, res)
+      if (isComputerPath(path)) return computers.http(req, res)
       const route = oauthRoute(path)
       if (route !== null) return oauth(route, req, res)
       const hook = req.method === 'POST' ? webhookAddress(path) : null
@@ -56,7 +59,9 @@ export function createApi(parts: ApiParts): Api {
     },
     async upgrade(req, socket, head) {
       if (previews?.serves(req)) return previews.upgrade(req, socket, head)
-      if (pathOf(req).startsWith('/v1/p/')) return proxy.upgrade(req, socket, head)
+      const path = pathOf(req)
+      if (path.startsWith('/v1/p/')) return proxy.upgrade(req, socket, head)
+      if (isComputerPath(path)) return computers.upgrade(req, socket, head)
       const nothing = new ServiceError(
         'not_found',
         'Nothing can be upgraded at this path; WebSockets of a sandbox go to /v1/p/{external_id}/{port}/',

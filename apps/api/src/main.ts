@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { bootstrap, openIdentity } from '@svc/identity'
-import { connectorSettings, type Executor, executorKey, noExecutor, remoteExecutor } from '@svc/connectors'
+import { connectorSettings, executorKey, noExecutor, remoteComputers, remoteExecutor } from '@svc/connectors'
 import { migrateSchema, runDeployable, runMasterKeyCommand, runMigrateCommand } from '@svc/platform'
 import { sessionConnections } from '@svc/connectors/sessions'
 import { sessionModels } from '@svc/spend'
@@ -25,8 +25,10 @@ const commands = new Map([
 const run = commands.get(command ?? '')
 if (run !== undefined) process.exit(await run())
 
-function executorOf({ SVC_EXECUTOR_URL: url, SVC_MASTER_KEY }: ReturnType<typeof readEnv>): Executor {
-  return url === undefined ? noExecutor : remoteExecutor({ url, key: executorKey(SVC_MASTER_KEY) })
+function executorOf({ SVC_EXECUTOR_URL: url, SVC_MASTER_KEY }: ReturnType<typeof readEnv>) {
+  if (url === undefined) return { executor: noExecutor }
+  const at = { url, key: executorKey(SVC_MASTER_KEY) }
+  return { executor: remoteExecutor(at), computer_door: remoteComputers(at) }
 }
 
 await runDeployable({
@@ -48,7 +50,7 @@ await runDeployable({
         session_connections: sessionConnections,
         version: manifest.version,
         commit: env.SVC_COMMIT,
-        executor: executorOf(env),
+        ...executorOf(env),
         connector_settings: connectorSettings(env),
         backup_target: env.SVC_BACKUP_TO,
         stripe_webhook_secret: env.SVC_STRIPE_WEBHOOK_SECRET,

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Principal } from '@svc/access'
-import type { ConnectorSettings, Executor } from '@svc/connectors'
+import type { ComputerDoor, ConnectorSettings, Executor } from '@svc/connectors'
 import type { ServeRequest } from '@svc/git'
 import type { IdentityBase, IdentityContext } from '@svc/identity'
 import type { AnswerHeaders } from './middleware/answer-headers.ts'
@@ -36,6 +36,8 @@ export interface ApiParts extends IdentityBase {
   readonly stripe_webhook_secret?: string | undefined
   /** The process that asks other services for connectors; calls of them are refused where there is none. */
   readonly executor?: Executor | undefined
+  /** The way of paired computers to it; none can be served when absent. */
+  readonly computer_door?: ComputerDoor | undefined
   /** The standard ones when absent. */
   readonly connector_settings?: ConnectorSettings | undefined
   /** The time for which an agent's tool waits for the end of a call, and between two notes that it does; the standard ones when absent. */

@@ -1,9 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { createLogger } from '@svc/boot'
-import { type Executor, executorKey, noExecutor, remoteExecutor } from '@svc/connectors'
+import { executorKey, noExecutor, remoteComputers, remoteExecutor } from '@svc/connectors'
 import { ServiceError } from '@svc/errors'
+import { createComputerHub } from '@svc/upstream'
+import { fakeComputer } from '@svc/upstream/testing'
 import { afterEach, expect, test } from 'vitest'
-import { type Door, openDoor } from './door.ts'
+import { type Door, type DoorOptions, openDoor } from './door.ts'
 
 const key = executorKey(randomBytes(32))
 const log = createLogger({ name: 'test', level: 'silent' })
@@ -15,11 +19,16 @@ afterEach(async () => {
 
 /** The executor as the API has it, over a door that asks `executor`. */
 async function behindDoor(
-  executor: Partial<Executor>,
+  executor: Partial<DoorOptions['executor']>,
   { at = () => new Date(), keys = [key] }: { at?: () => Date; keys?: readonly Buffer[] } = {},
 ) {
   const door = await openDoor({
-    ...{ executor: { ...noExecutor, ready: async () => {}, ...executor }, keys, log, now: at },
+    ...{
+      executor: { ...noExecutor, ready: async () => {}, accept: () => {}, ...executor },
+      keys,
+      log,
+      now: at,
+    },
     ...{ host: '127.0.0.1', port: 0 },
   })
   doors.push(door)
@@ -136,4 +145,35 @@ test('a request without a signature, or with a long body, does nothing', async (
   expect((await post(JSON.stringify(ids))).status).toBe(401)
   expect((await post('x'.repeat(20_000))).status).toBe(413)
   expect(asked).toEqual([])
+})
+
+test('the WebSocket of a computer is joined to the executor, where the API signed it', async () => {
+  const connection = { project_id: randomUUID(), connection_id: randomUUID() }
+  const accepted: unknown[] = []
+  const computers = createComputerHub()
+  const { url } = await behindDoor({
+    accept: (key, upgrade) => {
+      accepted.push(key)
+      computers.upgrade(key.connection_id, upgrade)
+    },
+  })
+  const api = createServer()
+  api.on('upgrade', (request, socket, head) => {
+    const signer = request.url === '/other' ? executorKey(randomBytes(32)) : key
+    remoteComputers({ url, key: signer })(connection, { request, socket, head }).catch((error: unknown) =>
+      socket.end(`HTTP/1.1 503 ${error instanceof ServiceError ? error.code : ''}\r\n\r\n`),
+    )
+  })
+  api.listen(0, '127.0.0.1')
+  await once(api, 'listening')
+  const { port } = Object(api.address())
+  const computer = fakeComputer([])
+  await expect(computer.dial(`ws://127.0.0.1:${port}/other`)).rejects.toThrow('503')
+  expect(accepted).toEqual([])
+  const { closed } = await computer.dial(`ws://127.0.0.1:${port}/`)
+  expect(accepted).toEqual([connection])
+  await expect.poll(() => computers.tools(connection.connection_id)).toEqual([])
+  await computers.close()
+  expect(await closed).toBe(1001)
+  api.close()
 })

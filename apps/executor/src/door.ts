@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { drainable, type Logger } from '@svc/boot'
-import { type Executor, signatureHeader, timeHeader } from '@svc/connectors'
-import { answerRequest } from '@svc/connectors/executor'
+import { computerAt, signatureHeader, timeHeader } from '@svc/connectors'
+import { answerRequest, isSigned, type LocalExecutor } from '@svc/connectors/executor'
 
 export interface DoorOptions {
-  readonly executor: Executor
+  readonly executor: Omit<LocalExecutor, 'execute' | 'sweep' | 'forget' | 'touch'>
   /** Keys of which one signed each request. */
   readonly keys: readonly Buffer[]
   readonly host: string
@@ -32,6 +33,16 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
       res.destroy()
     })
   })
+  server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    const { url: path = '' } = req
+    const connection = computerAt(path)
+    const signed = { method: req.method ?? '', path, body: '', time: timeOf(req) }
+    if (connection !== null && isSigned(options.keys, signed, textOf(req, signatureHeader), options.now()))
+      return options.executor.accept(connection, { request: req, socket, head })
+    options.log.warn({ path }, 'a WebSocket without the signature of the API was refused')
+    socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n')
+  })
   const drain = drainable(server)
   server.listen(options.port, options.host)
   await once(server, 'listening')
@@ -46,19 +57,21 @@ async function serve(options: DoorOptions, req: IncomingMessage, res: ServerResp
   const body = await bodyOf(req)
   if (body === undefined) return void res.writeHead(413).end()
   const { method = '', url: path = '' } = req
-  const text = (name: string) => String(req.headers[name] ?? '')
   const answer = await answerRequest(
     {
       ...options,
       onFailure: (error) => options.log.error({ err: error, path }, 'A request of the API failed'),
     },
-    { method, path, body, time: Number(text(timeHeader) || Number.NaN) },
-    text(signatureHeader),
+    { method, path, body, time: timeOf(req) },
+    textOf(req, signatureHeader),
   )
   if (answer.kind === 'unavailable') options.log.warn({ path, reason: answer.message }, 'refused')
   const status = { done: 200, refused: 422, upstream: 422, failed: 500, unavailable: 401 }[answer.kind]
   res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
 }
+
+const textOf = (req: IncomingMessage, name: string) => String(req.headers[name] ?? '')
+const timeOf = (req: IncomingMessage) => Number(textOf(req, timeHeader) || Number.NaN)
 
 /** Undefined when it is too long. */
 async function bodyOf(req: IncomingMessage): Promise<string | undefined> {

@@ -37,6 +37,13 @@ export const Env = z.object({
     .max(65_535)
     .default(8082)
     .describe('the port of that address'),
+  SVC_EXECUTOR_ADDRESS: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'the origin at which other executors reach this one, for the paired computers that it holds; its host and port when absent',
+    ),
   SVC_EXECUTOR_CONCURRENCY: z.coerce
     .number()
     .int()

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { connectorSettings, type ExecutorContext } from '@svc/connectors'
+import { connectorSettings, type ExecutorContext, noExecutor, remoteExecutor } from '@svc/connectors'
 import { createExecutor, type LocalExecutor } from '@svc/connectors/executor'
 import { guardedWire } from '@svc/outbound'
 import { every, jobMeter, type Platform, runJob, trackFailures } from '@svc/platform'
 import { outagesOf } from '@svc/services'
 import { untilAborted } from '@svc/timing'
-import { createProviders } from '@svc/upstream'
+import { createComputerHub, createProviders } from '@svc/upstream'
 import type { ExecutorEnv } from './env.ts'
 
 export interface RunningExecutor {
@@ -22,10 +23,14 @@ type Settings = Pick<
   | 'SVC_OUTBOUND_ADDRESSES'
   | 'SVC_AGGREGATORS_FILE'
   | 'SVC_EXECUTOR_CONCURRENCY'
->
+> & {
+  /** The origin at which other executors reach this one, and the key that they sign with; absent where it is the only one. */
+  readonly peers?: { readonly address: string; readonly key: Buffer } | undefined
+}
 
 const sweepMs = 2_000
 const forgetMs = 600_000
+const touchMs = 10_000
 
 /** Carries out what connectors are asked for: the jobs of approved calls, the API's direct ones, and whatever was left undone. */
 export function startExecutor(platform: Platform, env: Settings): RunningExecutor {
@@ -33,12 +38,18 @@ export function startExecutor(platform: Platform, env: Settings): RunningExecuto
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
   const wire = guardedWire({ open: env.SVC_OUTBOUND_ADDRESSES ?? [] })
-  const providers = createProviders({ wire, aggregators: env.SVC_AGGREGATORS_FILE })
+  const hub = createComputerHub()
+  const providers = createProviders({ wire, aggregators: env.SVC_AGGREGATORS_FILE, computers: hub })
+  const { peers } = env
   const parts: ExecutorContext = {
     ...ctx,
     locks,
     signal: stop.signal,
     ...{ providers: providers.of, aggregators: providers.aggregators, wire },
+    computers: {
+      ...{ hub, holder: randomUUID(), address: peers?.address ?? null },
+      peer: (url) => (peers === undefined ? noExecutor : remoteExecutor({ url, key: peers.key })),
+    },
     connector_settings: connectorSettings(env),
   }
   const executor = createExecutor(parts)
@@ -63,12 +74,20 @@ export function startExecutor(platform: Platform, env: Settings): RunningExecuto
       work: () => executor.forget(),
       outages,
     }),
+    every({
+      ms: touchMs,
+      name: 'the look at paired computers',
+      work: () => executor.touch(),
+      outages,
+    }),
   ]
   return {
     executor,
     close: async (force = new AbortController().signal) => {
       const swept = Promise.all(loops.map((loop) => loop.stop()))
       await worker.close(force)
+      // Before the rest is ended: a call of a computer goes on there, and another executor takes its end.
+      await hub.close()
       stop.abort()
       await untilAborted(swept, force)
       await providers.close()

@@ -124,6 +124,7 @@ export async function startPlatform(
       template_refusal: sandboxes.provider.refusal,
       ...build(),
       executor: executor.executor,
+      computer_door: async (key, upgrade) => executor.executor.accept(key, upgrade),
       connector_settings: connectorSettings(env),
       backup_target: env.SVC_BACKUP_TO,
       stripe_webhook_secret: env.SVC_STRIPE_WEBHOOK_SECRET,

@@ -19,6 +19,9 @@ export const computerLimits = {
   silence_ms: 60_000,
 } as const
 
+/** Codes with which the platform ends a connection. After `replaced` and `removed` a computer does not dial again. */
+export const computerEnds = { goingAway: 1001, replaced: 4001, removed: 4002 } as const
+
 const object = z.record(z.string(), z.unknown())
 const call_id = z.string().min(1).max(200)
 

@@ -18,6 +18,7 @@ export { digestOf, type FrozenCall, frozenForm, requestDigest } from './frozen.t
 export { toolNameLength, toolNames } from './tool-names.ts'
 export { riskOfAnnotations } from './annotations.ts'
 export {
+  computerEnds,
   computerLimits,
   computerProtocol,
   type ComputerResult,

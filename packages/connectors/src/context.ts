@@ -1,5 +1,5 @@
 import type { BaseContext, Context } from '@svc/context'
-import type { Aggregators, Provider, Wire } from '@svc/upstream'
+import type { Aggregators, ComputerHub, Provider, Upgrade, Wire } from '@svc/upstream'
 
 /** The questions of the API to the process that has the way to other services. Each resolves once that is done, or is refused. */
 export interface Executor {
@@ -38,6 +38,23 @@ export interface Executor {
     readonly project_id: string
     readonly connection_id: string
   }) => Promise<boolean>
+}
+
+/** The way to the WebSockets of paired computers. Rejected with `executor_unavailable` where no executor is. */
+export type ComputerDoor = (
+  connection: { readonly project_id: string; readonly connection_id: string },
+  upgrade: Upgrade,
+) => Promise<void>
+
+/** The paired computers whose WebSockets this process has, and the way to those that others have. */
+export interface ComputerPlace {
+  readonly hub: ComputerHub
+  /** The id of this executor, another one with each start. */
+  readonly holder: string
+  /** The origin at which other executors reach this one; null where they cannot. */
+  readonly address: string | null
+  /** The executor at such an origin. */
+  readonly peer: (address: string) => Executor
 }
 
 /** The part that is kept between the two steps; sealed for the authorization. */
@@ -89,5 +106,7 @@ export interface ExecutorContext extends BaseContext {
   readonly wire: Wire
   /** Those that the operator set up; none when absent. */
   readonly aggregators?: Aggregators | undefined
+  /** None can be paired when absent. */
+  readonly computers?: ComputerPlace | undefined
   readonly connector_settings: ConnectorSettings
 }

@@ -13,14 +13,23 @@ export { settleCall } from './calls/settle.ts'
 export { deleteConnection, testConnection, updateConnection } from './connections/change.ts'
 export { createConnection } from './connections/create.ts'
 export { listConnections } from './connections/list.ts'
+export { serveComputer } from './connections/serve-computer.ts'
 export { acceptActions, listActions, syncActions, testPolicy } from './connectors/actions.ts'
 export { createConnector, deleteConnector } from './connectors/edit.ts'
 export { getConnector, listConnectors } from './connectors/list.ts'
 export { searchTools } from './connectors/search.ts'
 export { findTool, listTools } from './connectors/tools.ts'
-export type { ConnectorContext, ConnectorSettings, Executor, ExecutorContext } from './context.ts'
+export type {
+  ComputerDoor,
+  ComputerPlace,
+  ConnectorContext,
+  ConnectorSettings,
+  Executor,
+  ExecutorContext,
+} from './context.ts'
 export { connectorEnv, connectorSettings } from './env.ts'
 export { noExecutor } from './executor/no-executor.ts'
+export { computerAt, computerPath, remoteComputers } from './executor/remote/computers.ts'
 export { remoteExecutor } from './executor/remote/remote.ts'
 export { executorKey, signatureHeader, timeHeader } from './executor/remote/signature.ts'
 export { actOnReview } from './reviews/act.ts'

@@ -24,6 +24,7 @@ import type {
   ApprovalTable,
   AuthorizationTable,
   CallTable as ConnectorCallTable,
+  ComputerTable,
   ConnectionTable,
   ConnectorActionTable,
   ConnectorOAuthClientTable,
@@ -233,6 +234,7 @@ export interface Database extends AppTables, HarnessTables {
   connector_connections: ConnectionTable
   connector_authorizations: AuthorizationTable
   connector_oauth_clients: ConnectorOAuthClientTable
+  connector_computers: ComputerTable
   connector_calls: ConnectorCallTable
   connector_approvals: ApprovalTable
   trigger_bindings: TriggerBindingTable

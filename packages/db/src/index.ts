@@ -47,6 +47,7 @@ export type { PoolMeter } from './kit/pool-meter.ts'
 export { createDatabase, type Database, type Db } from './database.ts'
 export { isDatabaseAway, isUnstorableText } from './kit/database-away.ts'
 export * as connectorAuthorizations from './connectors/authorizations.ts'
+export * as connectorComputers from './connectors/computers.ts'
 export * as connections from './connectors/connections.ts'
 export * as connectorActions from './connectors/connector-actions.ts'
 export * as connectorApprovals from './connectors/connector-approvals.ts'
@@ -59,6 +60,7 @@ export type {
   CallActor,
   CallDoor,
   CallRule,
+  ComputerRow,
   ConnectionRow,
   ConnectorActionRow,
   ConnectorCallRow,

@@ -29,5 +29,11 @@ export {
   type Aggregators,
   createAggregators,
 } from './providers/aggregators/provider.ts'
-export { type ComputerCalls, type ComputerHub, createComputerHub } from './providers/computer/hub.ts'
+export {
+  CallLeft,
+  type ComputerCalls,
+  type ComputerHub,
+  createComputerHub,
+  type Upgrade,
+} from './providers/computer/hub.ts'
 export { computerProvider } from './providers/computer/provider.ts'

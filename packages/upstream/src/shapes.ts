@@ -1,4 +1,4 @@
-import type { ConnectorAction, JsonObject, Reason, Risk } from '@svc/connector'
+import type { ConnectorAction, JsonObject, Reason } from '@svc/connector'
 import type { Connector } from '@svc/manifest'
 
 /** A request as a provider makes it: `fetch` of a guarded client, whose answer is read as a stream. */
@@ -93,8 +93,6 @@ export interface Provider {
     args: JsonObject,
     options: CallOptions,
   ) => Promise<UpstreamOutcome>
-  /** The risk of one call, where it depends on the arguments; elsewhere, and where it is left out, that of the action. */
-  readonly riskOf?: (action: Pick<ConnectorAction, 'action' | 'binding' | 'risk'>, args: JsonObject) => Risk
   /** Scheme, host and port that a credential is made for; null where the platform does not send to an address. */
   readonly origin: (target: Pick<Target, 'connector' | 'readFile'>) => Promise<string | null>
 }

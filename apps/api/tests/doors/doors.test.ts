@@ -43,7 +43,7 @@ beforeAll(async () => {
       is_proxy: trustedProxies(['127.0.0.1']),
     },
   })
-  const [one, two, three, four] = await Promise.all([1, 2, 3, 4].map(() => roomy.stranger()))
+  const [one, two, three, four, five] = await Promise.all([1, 2, 3, 4, 5].map(() => roomy.stranger()))
   const of = (person: Caller | undefined) => () => person?.token ?? ''
   const none = () => ''
   const project_id = randomUUID()
@@ -59,6 +59,13 @@ beforeAll(async () => {
       refusal: /^Sign in with .+\n$/,
     },
     { name: 'the sandbox proxy', method: 'GET', path: '/v1/p/none/3000/', token: of(three), ...platforms },
+    {
+      name: 'a paired computer',
+      method: 'GET',
+      path: `/v1/projects/${project_id}/connectors/computer/connections/${project_id}/computer`,
+      token: of(five),
+      ...platforms,
+    },
     { name: 'MCP', method: 'POST', path: '/v1/mcp', token: of(four), ...platforms },
     {
       name: 'SCIM',
@@ -139,7 +146,9 @@ test('counts addresses', async () => {
 
 test('counts tokens', async () => {
   const counted = doors.filter(({ token }) => token() !== '')
-  expect(counted.map(({ name }) => name)).toEqual(['REST', 'git', 'the sandbox proxy', 'MCP', 'SCIM'])
+  expect(counted.map(({ name }) => name)).toEqual([
+    ...['REST', 'git', 'the sandbox proxy', 'a paired computer', 'MCP', 'SCIM'],
+  ])
   let address = 0
   for (const door of counted) {
     const go = () => ask(door, `192.0.2.${100 + address++}`, door.token())

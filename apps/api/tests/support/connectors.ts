@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto'
+import { type ComputerDoor, noExecutor } from '@svc/connectors'
 import { createExecutor, type LocalExecutor } from '@svc/connectors/executor'
 import { moveBranch, readFile, resolveBranch, writeCommit } from '@svc/git'
 import { guardedWire } from '@svc/outbound'
-import { createProviders } from '@svc/upstream'
+import { createComputerHub, createProviders } from '@svc/upstream'
 import type { ApiParts } from '../../src/index.ts'
 import type { Person } from './credentials.ts'
 import type { TestPlatform } from './platform.ts'
 
 export interface TestExecutor {
   readonly executor: LocalExecutor
+  readonly computer_door: ComputerDoor
   close(): Promise<void>
 }
 
@@ -15,16 +18,20 @@ export interface TestExecutor {
 export function testExecutor(parts: ApiParts): TestExecutor {
   const wire = guardedWire({ open: ['127.0.0.0/8'] })
   const stop = new AbortController()
+  const hub = createComputerHub()
   const executor = createExecutor({
     ...parts,
     locks: parts.db,
     signal: stop.signal,
-    ...{ providers: createProviders({ wire }).of, wire },
+    ...{ providers: createProviders({ wire, computers: hub }).of, wire },
+    computers: { hub, holder: randomUUID(), address: null, peer: () => noExecutor },
     connector_settings: { approval_sign_in_minutes: 60, call_days: 90 },
   })
   return {
     executor,
+    computer_door: async (key, upgrade) => executor.accept(key, upgrade),
     close: async () => {
+      await hub.close()
       stop.abort()
       await wire.close()
     },
@@ -34,8 +41,7 @@ export function testExecutor(parts: ApiParts): TestExecutor {
 /** Nothing listens there: a call that is carried out is refused. */
 const nobody = 'http://127.0.0.1:1'
 
-const declared = `
-connectors:
+const nightly = `
   - slug: nightly
     provider: http
     base_url: ${nobody}
@@ -43,8 +49,12 @@ connectors:
       type: bearer
 `
 
-/** Declares the connector `nightly` of a project on its default branch. */
-export async function declareConnector({ parts }: Pick<TestPlatform, 'parts'>, project_id: string) {
+/** Declares a connector of a project on its default branch: `nightly` unless another is given. */
+export async function declareConnector(
+  { parts }: Pick<TestPlatform, 'parts'>,
+  project_id: string,
+  connector = nightly,
+) {
   const signal = new AbortController().signal
   const repository = await parts.repositories.open({ kind: 'managed', project_id }, { signal })
   const parent_sha = await resolveBranch(repository, 'main')
@@ -52,7 +62,7 @@ export async function declareConnector({ parts }: Pick<TestPlatform, 'parts'>, p
   const manifest = Buffer.from((await readFile(repository, read))?.content ?? '').toString()
   const to_sha = await writeCommit(repository, {
     parent_sha,
-    changes: [{ path: 'svc.yaml', content: manifest + declared }],
+    changes: [{ path: 'svc.yaml', content: `${manifest}\nconnectors:\n${connector}` }],
     message: 'Declare a connector',
     committed_at: new Date(),
   })

@@ -70,7 +70,7 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
     ...changes,
   }
   const upstream = testExecutor(parts)
-  const api = createApi({ executor: upstream.executor, ...parts })
+  const api = createApi({ executor: upstream.executor, computer_door: upstream.computer_door, ...parts })
   const owner: Caller & { readonly account_id: string } = await ensureFirstAccount(parts, null)
   return {
     parts,

@@ -1,7 +1,13 @@
 import { mkdir, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { computerLimits, computerProtocol, type FrameFromComputer, frameToComputer } from '@svc/connector'
+import {
+  computerEnds,
+  computerLimits,
+  computerProtocol,
+  type FrameFromComputer,
+  frameToComputer,
+} from '@svc/connector'
 import { pauseAfterFailures } from '@svc/timing'
 import { type Dispatcher, fetch, WebSocket } from 'undici'
 import { openJournal } from './journal.ts'
@@ -9,7 +15,7 @@ import { callRunner } from './run-calls.ts'
 import { servedTools } from './tools/served-tools.ts'
 
 export interface ServeOptions {
-  /** `wss://…/v1/connectors/computer`, or `ws://` on a private network. */
+  /** `wss://…/connections/{connection_id}/computer`, or `ws://` on a private network. */
   readonly url: URL
   /** The person's bearer token, asked for at each connection, so that a refreshed one is used. */
   readonly token: () => Promise<string>
@@ -27,7 +33,13 @@ export interface ServeOptions {
   readonly pauseAfter?: (failures: number) => number
 }
 
-const replaced = 4001
+const refusals = new Map<number, string>([
+  [
+    computerEnds.replaced,
+    'Another computer serves this connection now; stop that one, or pair this one with a connection of its own',
+  ],
+  [computerEnds.removed, 'The connection was removed; serve again to make a new one'],
+])
 
 /**
  * Serves this computer until the signal ends it: dials out, says its tools, runs calls once each, and dials again when the
@@ -68,10 +80,8 @@ export async function serveComputer(options: ServeOptions): Promise<void> {
       })
       send = () => {}
       if (signal.aborted) return
-      if (end.code === replaced)
-        throw new Error(
-          'Another computer serves this connection now; stop that one, or pair this one with a connection of its own',
-        )
+      const refusal = refusals.get(end.code)
+      if (refusal !== undefined) throw new Error(refusal)
       if (end.opened) options.onState?.('disconnected')
       else await requireWelcome(options)
       await wait(pauseAfter(++failures), undefined, { signal }).catch(() => {})

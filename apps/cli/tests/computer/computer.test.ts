@@ -274,7 +274,7 @@ test('what is no frame ends a connection', async () => {
 
 test('a computer that says nothing any more is offline', async () => {
   const hellos: string[] = []
-  const onHello = (_: string, name: string) => void hellos.push(name)
+  const onHello = (name: string) => void hellos.push(name)
   const pair = await start({ ping_ms: 50, silence_ms: 2_000, onHello })
   const socket = await openSocket(pair.url)
   socket.send(JSON.stringify({ type: 'hello', name: 'silent', tools: [] }))

@@ -9,7 +9,10 @@ import { expect } from 'vitest'
 import { serveComputer, type ServeOptions } from '../../src/computer/serve-computer.ts'
 
 /** A platform that knows one token, a folder to serve, and a file of executed calls. */
-export async function pairing(hubOptions: Parameters<typeof createComputerHub>[0] = {}) {
+export async function pairing({
+  onHello,
+  ...hubOptions
+}: Parameters<typeof createComputerHub>[0] & { onHello?: (name: string) => void } = {}) {
   const hub = createComputerHub(hubOptions)
   const sockets = new Set<Socket>()
   const upgrades: (string | undefined)[] = []
@@ -19,7 +22,8 @@ export async function pairing(hubOptions: Parameters<typeof createComputerHub>[0
   server.on('upgrade', (request, socket, head) => {
     upgrades.push(request.headers.authorization)
     sockets.add(socket as Socket)
-    if (request.headers.authorization === 'Bearer good') hub.upgrade('connection-1', request, socket, head)
+    if (request.headers.authorization === 'Bearer good')
+      hub.upgrade('connection-1', { request, socket, head }, onHello && { onHello })
     else socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n')
   })
   server.listen(0, '127.0.0.1')

@@ -37,11 +37,11 @@ const servesHttp =
   '@hono/node-server @modelcontextprotocol/sdk hono httpxy minisearch negotiator oidc-provider'
 
 /** Of what knows how connectors prove themselves, and what their arguments have to be. */
-const connectorLibraries = '@aws-crypto/sha256-js @cfworker/json-schema @smithy/signature-v4 oauth-1.0a'
+const connectorLibraries =
+  '@aws-crypto/sha256-js @cfworker/json-schema @smithy/signature-v4 graphql oauth-1.0a'
 
 /** Of what asks other services. */
-const upstreamLibraries =
-  '@modelcontextprotocol/sdk @readme/openapi-parser graphql js-yaml postman-collection ws'
+const upstreamLibraries = '@modelcontextprotocol/sdk @readme/openapi-parser js-yaml postman-collection ws'
 
 /** The packages that the bundle of each deployable may hold, and nothing else: its own packages, and those of others. */
 const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs: string }>> = {

@@ -5,6 +5,7 @@ import { testAgent } from './agent.ts'
 import { testAccessibility } from './accessibility.ts'
 import { testBudget } from './budget.ts'
 import { testChanges } from './changes.ts'
+import { testComputer } from './computer.ts'
 import { testConnectors } from './connectors.ts'
 import { testConversation } from './conversation.ts'
 import { testEvents } from './events.ts'
@@ -28,6 +29,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   testRepository()
   testEvents()
   testConnectors()
+  testComputer()
   testAgent()
   testAccount()
   testAccessibility()

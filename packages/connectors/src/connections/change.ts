@@ -8,7 +8,7 @@ import type { ConnectorContext } from '../context.ts'
 import { credentialName } from './place.ts'
 import { recordConnection } from './create.ts'
 import { type ConnectionInput, requireConnection } from './list.ts'
-import { presentConnection } from './present.ts'
+import { presentComputers, presentConnection } from './present.ts'
 
 export interface UpdateConnectionInput extends ConnectionInput {
   readonly label?: string | undefined
@@ -22,6 +22,8 @@ export async function updateConnection(ctx: ConnectorContext, input: UpdateConne
   requireWritesOpen(ctx)
   const { connection_id, project_id, slug, user_id } = row
   const { label, credential } = input
+  if (credential !== undefined && (row.kind === 'computer' || row.kind === 'aggregator'))
+    throw new ServiceError('invalid_request', `This connection of ${slug} is made with no credential`)
   const renewed = credential === undefined ? null : await renew(ctx, input, credential)
   const changed = await ctx.db.transaction().execute(async (tx) => {
     if (input.default === true) await connections.clearDefault(tx, { project_id, slug, user_id })
@@ -41,7 +43,7 @@ export async function updateConnection(ctx: ConnectorContext, input: UpdateConne
     return changed
   })
   if (changed === undefined) throw new ServiceError('not_found', `${slug} has no such connection`)
-  return presentConnection(changed)
+  return presentConnection(changed, await presentComputers(ctx, [changed]))
 }
 
 async function renew(
@@ -69,12 +71,12 @@ async function renew(
 
 /**
  * Forgets a connection: what it was sealed with is erased, and no call is made with it any more. An access that a person
- * signed in for is taken back at its issuer first, where that answers; it is forgotten here all the same.
+ * signed in for is taken back at its issuer first, where that answers, and a computer is let go of; it is forgotten here all the same.
  */
 export async function deleteConnection(ctx: ConnectorContext, input: ConnectionInput): Promise<void> {
   const { project, row } = await requireConnection(ctx, input)
   requireWritesOpen(ctx)
-  if ((row.kind === 'oauth2' || row.kind === 'aggregator') && row.status === 'active')
+  if (row.kind !== 'credential' && row.status === 'active')
     await ctx.executor
       .revoke(row)
       .catch((error: unknown) =>

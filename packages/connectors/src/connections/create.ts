@@ -4,7 +4,7 @@ import { ServiceError } from '@svc/errors'
 import type { Connector } from '@svc/manifest'
 import { sealFor } from '@svc/services'
 import { credentialIssues } from '@svc/upstream/auth'
-import { connectorOf } from '../connectors/definition.ts'
+import { connectorOf, isAggregator } from '../connectors/definition.ts'
 import { type ConnectorInput, requireConnector } from '../connectors/list.ts'
 import type { ConnectorContext } from '../context.ts'
 import { credentialName } from './place.ts'
@@ -29,6 +29,11 @@ export async function createConnection(ctx: ConnectorContext, input: CreateConne
   const scope = input.scope ?? defaultScope(connector)
   const user_id = await requireScope(ctx, project.project_id, scope)
   requireWritesOpen(ctx)
+  if (isAggregator(connector.provider))
+    throw new ServiceError(
+      'invalid_request',
+      `${row.slug} is connected by a sign-in: POST …/connectors/${row.slug}/authorizations, or \`svc connectors connect ${row.slug}\``,
+    )
   const issues = credentialIssues(connector.auth, input.credential)
   if (issues.length > 0) {
     const [first] = issues
@@ -37,6 +42,7 @@ export async function createConnection(ctx: ConnectorContext, input: CreateConne
     })
   }
   const origin = await ctx.executor.origin(row)
+  const isComputer = connector.provider === 'computer'
   const { project_id } = project
   const { slug } = row
   const [connection_id, now] = [ctx.newId(), ctx.now()]
@@ -48,25 +54,24 @@ export async function createConnection(ctx: ConnectorContext, input: CreateConne
     const made = await connections.insert(tx, {
       ...{ connection_id, project_id, slug, user_id, origin, is_default },
       label: input.label ?? labels[scope],
-      kind: 'credential',
-      sealed_credential: sealFor(
-        ctx.vault,
-        project,
-        credentialName(connection_id),
-        JSON.stringify(input.credential),
-      ),
+      kind: isComputer ? 'computer' : 'credential',
+      sealed_credential: isComputer
+        ? null
+        : sealFor(ctx.vault, project, credentialName(connection_id), JSON.stringify(input.credential)),
       field_names: Object.keys(input.credential).sort(),
-      external_ref: null,
+      // A computer is known by the connection that it serves.
+      external_ref: isComputer ? connection_id : null,
       status: 'active',
       ...{ expires_at: null, last_used_at: null, last_error: null },
       created_by: user_id ?? ('user_id' in ctx.principal ? ctx.principal.user_id : null),
       ...{ created_at: now, updated_at: now },
     })
-    await connectors.markDue(tx, row, now)
+    // A computer says its actions itself, once it is there.
+    if (!isComputer) await connectors.markDue(tx, row, now)
     await recordConnection(ctx, tx, project, made, 'createConnection')
     return made
   })
-  return presentConnection(made)
+  return presentConnection(made, new Set())
 }
 
 /** The owner of a connection that says nothing of one. */

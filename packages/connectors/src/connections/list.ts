@@ -2,13 +2,15 @@ import { actingUser, forbidden, type AccessibleProject, requireActor, requirePro
 import { connections, type ConnectionRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { type ConnectorInput, type ReadContext, requireConnector } from '../connectors/list.ts'
-import { presentConnection } from './present.ts'
+import { presentComputers, presentConnection } from './present.ts'
 
 /** The project's connections of a connector, and the caller's own; never a value of one. */
 export async function listConnections(ctx: ReadContext, input: ConnectorInput) {
   await requireConnector(ctx, input, 'project.connector.read')
-  const rows = await connections.list(ctx.db, { ...input, user_id: actingUser(ctx.principal) })
-  return { connections: rows.filter(({ status }) => status !== 'revoked').map(presentConnection) }
+  const all = await connections.list(ctx.db, { ...input, user_id: actingUser(ctx.principal) })
+  const rows = all.filter(({ status }) => status !== 'revoked')
+  const present = await presentComputers(ctx, rows)
+  return { connections: rows.map((row) => presentConnection(row, present)) }
 }
 
 export interface ConnectionInput extends ConnectorInput {

@@ -1,5 +1,5 @@
 import { connections, connectors, HeldLocks } from '@svc/db'
-import { UpstreamRefusal } from '@svc/upstream'
+import { type Upgrade, UpstreamRefusal } from '@svc/upstream'
 import type { Executor, ExecutorContext } from '../context.ts'
 import {
   cancelOrphaned,
@@ -8,6 +8,8 @@ import {
   expireSignIns,
   sweepCalls,
 } from '../sweeps/sweep-connectors.ts'
+import { acceptComputer } from './accept-computer.ts'
+import { dropComputer, peerOf, touchComputers } from './computers.ts'
 import { executeApproved } from './execute-approved.ts'
 import { executorUnavailable } from './no-executor.ts'
 import { noteRefused, renewed, revokeConnection } from './oauth/renew.ts'
@@ -21,6 +23,13 @@ import { requireProjectRow, targetOf } from './target.ts'
 export interface LocalExecutor extends Executor {
   /** The job of a call that was approved. */
   readonly execute: (call: { readonly call_id: string }) => Promise<void>
+  /** Takes the WebSocket of a computer that was proved to serve the connection. */
+  readonly accept: (
+    connection: { readonly project_id: string; readonly connection_id: string },
+    upgrade: Upgrade,
+  ) => void
+  /** Says that the computers which are connected here still are; done every few seconds. */
+  readonly touch: () => Promise<void>
   /** Everything that is owed and that no process works on; how much there was. */
   readonly sweep: () => Promise<number>
   /** Arguments, results and ledger rows whose time is over; how many there were. */
@@ -47,7 +56,12 @@ export function createExecutor(parts: ExecutorContext): LocalExecutor {
     test: (key) => testConnection(ctx, key),
     beginSignIn: (key) => beginSignIn(ctx, key),
     finishSignIn: (key) => finishSignIn(ctx, key),
-    revoke: (key) => revokeConnection(ctx, key),
+    revoke: async (key) => {
+      const row = await connections.find(ctx.db, key)
+      return row?.kind === 'computer' ? dropComputer(ctx, key) : revokeConnection(ctx, row)
+    },
+    accept: (key, upgrade) => acceptComputer(ctx, key, upgrade),
+    touch: () => touchComputers(ctx),
     execute: (call) => executeApproved(ctx, call),
     forget: () => sweepCalls(ctx),
     sweep: async () => {
@@ -69,6 +83,8 @@ async function testConnection(
   const provider = row && ctx.providers[row.provider]
   if (known === undefined || row === undefined || provider === undefined)
     return { reason: 'connector_unusable', message: 'Its connector is not declared any more' }
+  const peer = known.kind === 'computer' ? await peerOf(ctx, known.connection_id) : null
+  if (peer !== null) return peer.test(key)
   try {
     const connection = await renewed(ctx, known)
     if (connection.status !== 'active')

@@ -1,4 +1,4 @@
-import { decide, type JsonObject } from '@svc/connector'
+import type { JsonObject } from '@svc/connector'
 import {
   connections,
   type ConnectionRow,
@@ -9,7 +9,7 @@ import {
   connectors,
 } from '@svc/db'
 import type { Provider } from '@svc/upstream'
-import { rulesOf } from '../connectors/definition.ts'
+import { decideCall } from '../connectors/decide-call.ts'
 import type { ExecutorContext } from '../context.ts'
 import type { AttemptEnd } from '../calls/finish.ts'
 import { requireProjectRow, targetOf } from './target.ts'
@@ -40,7 +40,7 @@ export async function gateAgain(
   const action = await connectorActions.find(ctx.db, { project_id, slug }, call.action)
   if (action === undefined || action.state === 'gone')
     return refused('action_not_found', `${slug} has no action ${call.action} any more`)
-  const { decision, rule } = decide({ connector: rulesOf(row), action, args })
+  const { decision, rule } = decideCall(row, action, args).decision
   if (decision === 'block')
     return refused(
       'policy_block',

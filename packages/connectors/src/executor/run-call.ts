@@ -1,11 +1,12 @@
 import type { JsonObject } from '@svc/connector'
 import { connections, connectorCalls, type ConnectorCallRow, type HeldLocks, type ProjectRow } from '@svc/db'
-import { type UpstreamOutcome, UpstreamRefusal } from '@svc/upstream'
+import { CallLeft, type UpstreamOutcome, UpstreamRefusal } from '@svc/upstream'
 import { connectorOf } from '../connectors/definition.ts'
 import { type AttemptEnd, finishCall } from '../calls/finish.ts'
 import { unseen } from '../calls/outcome.ts'
 import { openBody } from '../calls/sealed.ts'
-import type { ExecutorContext } from '../context.ts'
+import type { Executor, ExecutorContext } from '../context.ts'
+import { peerOfCall } from './computers.ts'
 import { gateAgain } from './gate-again.ts'
 import { noteRefused, renewed } from './oauth/renew.ts'
 import type { Slots } from './slots.ts'
@@ -28,18 +29,23 @@ export const callLock = (call_id: string): string => `connector-call:${call_id}`
 export async function runAttempt(ctx: RunContext, call_id: string, attempt_id: string): Promise<void> {
   const release = await ctx.held.tryHold(callLock(call_id))
   if (release === undefined) return
+  let peer: Executor | null = null
   try {
     const call = await connectorCalls.find(ctx.db, call_id)
     if (call?.status !== 'executing' || call.attempt_id !== attempt_id) return
-    const project = await requireProjectRow(ctx, call.project_id)
-    const end = await ctx.slots.within(call, () => carryOut(ctx, project, call, attempt_id))
-    if (end !== null) await finishCall(ctx, project, call, end)
+    peer = await peerOfCall(ctx, call)
+    if (peer === null) {
+      const project = await requireProjectRow(ctx, call.project_id)
+      const end = await ctx.slots.within(call, () => carryOut(ctx, project, call, attempt_id))
+      if (end !== null) await finishCall(ctx, project, call, end)
+    }
   } finally {
     await release()
   }
+  await peer?.run({ call_id, attempt_id })
 }
 
-/** Null when the attempt was taken over. */
+/** Null when the attempt was taken over, or is left to another executor. */
 async function carryOut(
   ctx: RunContext,
   project: ProjectRow,
@@ -57,10 +63,11 @@ async function carryOut(
   let sent = false
   try {
     const gate = await gateAgain(ctx, call, args)
-    if ('event' in gate) return gate
+    // A try of before may have had its effect already.
+    if ('event' in gate) return call.sent_at === null ? gate : lost
     const { row, action, provider } = gate
     const connection = gate.connection && (await renewed(ctx, gate.connection))
-    if (connection?.status === 'expired') return expired(connectorOf(row).name)
+    if (connection?.status === 'expired') return call.sent_at === null ? expired(connectorOf(row).name) : lost
     const { timeout_seconds } = connectorOf(row)
     const outcome = await provider.call(targetOf(ctx, project, row, connection), action, args, {
       signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(timeout_seconds * 1000)]),
@@ -75,14 +82,16 @@ async function carryOut(
       await connections.touch(ctx.db, connection.connection_id, ctx.now())
     if (connection !== null && !outcome.ok && outcome.reason === 'connection_expired')
       await noteRefused(ctx, connection)
+    // This executor stops: the sweep of another asks again where that is harmless, and else says that it is unknown.
+    if (ctx.signal.aborted && !outcome.ok && outcome.reason === 'outcome_unknown') return null
     return endOf(outcome)
   } catch (error) {
-    if (error instanceof AttemptLost) return null
+    if (error instanceof AttemptLost || error instanceof CallLeft) return null
     if (error instanceof UpstreamRefusal)
       return { event: 'fail', reason: error.reason, message: error.message }
     ctx.log.error({ err: error, call_id }, 'a connector call failed in the executor')
     return sent
-      ? { event: 'lose', reason: 'outcome_unknown', message: unseen }
+      ? lost
       : {
           event: 'fail',
           reason: 'connector_unusable',
@@ -90,6 +99,8 @@ async function carryOut(
         }
   }
 }
+
+const lost: AttemptEnd = { event: 'lose', reason: 'outcome_unknown', message: unseen }
 
 /** The same as at the gate, had it been known there. */
 const expired = (name: string): AttemptEnd => ({

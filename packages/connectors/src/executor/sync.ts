@@ -13,6 +13,7 @@ import { catalogueDigest } from '../connectors/catalogue-digest.ts'
 import { connectorOf, needsConnection } from '../connectors/definition.ts'
 import { resolveConnection } from '../connections/resolve.ts'
 import type { ExecutorContext } from '../context.ts'
+import { peerOf } from './computers.ts'
 import { noteRefused, renewed } from './oauth/renew.ts'
 import { requireProjectRow, targetOf } from './target.ts'
 
@@ -33,10 +34,15 @@ export async function syncDue(ctx: ExecutorContext): Promise<number> {
 export async function syncConnector(
   ctx: ExecutorContext,
   key: { readonly project_id: string; readonly slug: string },
+  /** The connection to ask with, where it is known. */
+  with_connection?: ConnectionRow,
 ): Promise<void> {
   const row = await connectors.find(ctx.db, key)
   if (row === undefined) return
-  const found = await read(ctx, row)
+  const known = with_connection ?? (await connectionFor(ctx, row))
+  const peer = known?.kind === 'computer' ? await peerOf(ctx, known.connection_id) : null
+  if (peer !== null) return peer.sync(key)
+  const found = await read(ctx, row, known)
   const now = ctx.now()
   const sync_due_at = new Date(now.getTime() + (found.kind === 'unreadable' ? dayMs / 24 : dayMs))
   await ctx.db.transaction().execute(async (tx) => {
@@ -63,21 +69,19 @@ export async function syncConnector(
 
 type Found =
   | { readonly kind: 'actions'; readonly actions: Parameters<typeof nextCatalogue>[0]['listed'] }
-  | { readonly kind: 'unconnected'; readonly status: 'needs_connection'; readonly error: null }
+  | { readonly kind: 'unasked'; readonly status: 'needs_connection' | 'ready'; readonly error: null }
   | { readonly kind: 'unreadable'; readonly status: 'error'; readonly error: string }
 
-async function read(ctx: ExecutorContext, row: ConnectorRow): Promise<Found> {
+async function read(ctx: ExecutorContext, row: ConnectorRow, known: ConnectionRow | null): Promise<Found> {
   const { project_id } = row
   const provider = ctx.providers[row.provider]
   if (provider === undefined)
     return { kind: 'unreadable', status: 'error', error: `This platform has no provider ${row.provider}` }
   const project = await requireProjectRow(ctx, project_id)
   const connector = connectorOf(row)
-  const known = await connectionFor(ctx, row)
   try {
     const connection = known && (await renewed(ctx, known))
-    if (connection?.status === 'expired')
-      return { kind: 'unconnected', status: 'needs_connection', error: null }
+    if (connection?.status === 'expired') return { kind: 'unasked', status: 'needs_connection', error: null }
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(listMs)])
     const actions = await provider.list(targetOf(ctx, project, row, connection), signal)
     return { kind: 'actions', actions }
@@ -86,7 +90,10 @@ async function read(ctx: ExecutorContext, row: ConnectorRow): Promise<Found> {
       await noteRefused(ctx, known)
     const isClosed = error instanceof UpstreamRefusal && error.reason === 'connector_not_connected'
     if (known === null && (needsConnection(connector) || isClosed))
-      return { kind: 'unconnected', status: 'needs_connection', error: null }
+      return { kind: 'unasked', status: 'needs_connection', error: null }
+    // A computer that is away serves what it served.
+    if (error instanceof UpstreamRefusal && error.reason === 'computer_offline' && row.synced_at !== null)
+      return { kind: 'unasked', status: 'ready', error: null }
     if (error instanceof UpstreamRefusal) return { kind: 'unreadable', status: 'error', error: error.message }
     ctx.log.warn(
       { err: error, project_id, connector: row.slug },

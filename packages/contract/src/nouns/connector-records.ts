@@ -112,6 +112,9 @@ export const Connection = z
     fields: z.array(z.string()).openapi({ description: 'Names of what it is sealed with; never a value' }),
     origin: z.string().nullable().openapi({ description: 'The only address that it is sent to' }),
     is_default: z.boolean(),
+    online: z.boolean().nullable().openapi({
+      description: 'Whether the paired computer is connected now; null where the connection is none',
+    }),
     created_by: z.uuid().nullable(),
     last_error: z.string().nullable(),
     created_at: Timestamp,

@@ -82,6 +82,18 @@ export async function findMany(
   return new Map(rows.map((row) => [row.connection_id, row]))
 }
 
+/** Those of these ids that are active. */
+export async function listActive(db: Db, connection_ids: readonly string[]): Promise<Set<string>> {
+  if (connection_ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('connector_connections')
+    .select('connection_id')
+    .where('connection_id', 'in', connection_ids)
+    .where('status', '=', 'active')
+    .execute()
+  return new Set(rows.map(({ connection_id }) => connection_id))
+}
+
 /** The one that is taken where nothing names another: of a person, or of the project. */
 export async function findDefault(
   db: Db,

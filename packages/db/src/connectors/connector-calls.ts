@@ -186,18 +186,23 @@ export async function countRunning(
   return { project: Number(row.project), session: Number(row.session) }
 }
 
-/** Its caller takes the answer itself: true once, and only while nothing else delivered it. */
-export async function takeInline(db: Db, call_id: string, now: Date): Promise<boolean> {
+/** Its caller takes the answer itself, and has until `owed_at` to read it: false where it was delivered before. */
+export async function takeInline(
+  db: Db,
+  call_id: string,
+  { now, owed_at }: { readonly now: Date; readonly owed_at: Date },
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('connector_calls')
-    .set({ delivery: 'inline', updated_at: now })
+    .set({ delivery: 'inline', delivery_owed_at: owed_at, updated_at: now })
     .where('call_id', '=', call_id)
-    .where('delivery', '=', 'owed')
+    .where('delivery', 'in', ['owed', 'inline'])
+    .where('delivered_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** The answer reached its caller, or its prompt is in the queue. */
+/** The answer reached its caller, unless its prompt was in the queue before; or its prompt is. */
 export async function markDelivered(
   db: Db,
   call_id: string,
@@ -208,6 +213,24 @@ export async function markDelivered(
     .updateTable('connector_calls')
     .set({ delivery, delivered_at: now, updated_at: now })
     .where('call_id', '=', call_id)
+    .where('delivered_at', 'is', null)
+    .execute()
+}
+
+/** Ended calls of a session whose answers were read in its sandbox since then, oldest first. */
+export async function listReadSince(
+  db: Db,
+  session_id: string,
+  since: Date,
+): Promise<Pick<ConnectorCallRow, 'call_id' | 'slug' | 'action' | 'status'>[]> {
+  return db
+    .selectFrom('connector_calls')
+    .select(['call_id', 'slug', 'action', 'status'])
+    .where('session_id', '=', session_id)
+    .where('delivery', '=', 'inline')
+    .where('ended_at', '>=', since)
+    .orderBy('ended_at')
+    .orderBy('call_id')
     .execute()
 }
 

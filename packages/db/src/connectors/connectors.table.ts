@@ -96,6 +96,20 @@ export interface ConnectorOAuthClientTable {
   sealed_secret: string | null
 }
 
+/** A paired computer that is connected, by the connection that it serves. */
+export interface ComputerTable {
+  connection_id: string
+  project_id: string
+  /** The executor that has its WebSocket. */
+  holder: string
+  /** The origin at which other executors reach that one; null where they cannot. */
+  address: string | null
+  /** As the computer names itself. */
+  name: string
+  connected_at: Date
+  seen_at: Date
+}
+
 export const callDoors = ['executor', 'rest', 'mcp'] as const
 export type CallDoor = (typeof callDoors)[number]
 
@@ -183,6 +197,7 @@ export interface TriggerBindingTable {
 export type ConnectorRow = Selectable<ConnectorTable>
 export type ConnectorActionRow = Selectable<ConnectorActionTable>
 export type ConnectionRow = Selectable<ConnectionTable>
+export type ComputerRow = Selectable<ComputerTable>
 export type AuthorizationRow = Selectable<AuthorizationTable>
 export type ConnectorCallRow = Selectable<CallTable>
 export type ApprovalRow = Selectable<ApprovalTable>

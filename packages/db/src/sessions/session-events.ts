@@ -153,3 +153,15 @@ export async function turnState(
     order by seq desc limit 1`.execute(db)
   return rows[0]?.state
 }
+
+/** The beginning of the last turn, where that was interrupted; undefined where it ended otherwise, or is archived. */
+export async function interruptedSince(db: Db, session_id: string): Promise<Date | undefined> {
+  const turns = sql`session_events where session_id = ${session_id} and type = 'turn'`
+  const { rows } = await sql<{ at: Date }>`
+    select begun.at from (select payload from ${turns} order by seq desc limit 1) last
+    join (select at, seq, payload from ${turns}) begun
+      on begun.payload ->> 'prompt_id' = last.payload ->> 'prompt_id'
+    where last.payload ->> 'status' = 'interrupted' and begun.payload ->> 'state' = 'begin'
+    order by begun.seq desc limit 1`.execute(db)
+  return rows[0]?.at
+}

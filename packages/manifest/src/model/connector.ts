@@ -63,7 +63,9 @@ export function toConnector(input: ConnectorInput): Connector | undefined {
   const common: ConnectorCommon = {
     slug: input.slug,
     name: input.name ?? input.slug,
-    authorization_strategy: input.authorization_strategy ?? 'project',
+    // A computer is a person's own, unless the manifest says that it is the project's.
+    authorization_strategy:
+      input.authorization_strategy ?? (input.provider === 'computer' ? 'user' : 'project'),
     auth: input.auth ?? null,
     headers: input.headers ?? {},
     policies: (input.policies ?? []).map(toPolicy),

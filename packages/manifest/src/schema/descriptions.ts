@@ -131,7 +131,7 @@ export const manifestSections: readonly Section[] = [
       spec: 'The description of an `openapi` or `collection` service.',
       platform: 'Required for `channel`.',
       credential: 'Whose credential is used.',
-      authorization_strategy: 'Who authorises it. Default `project`.',
+      authorization_strategy: 'Who authorises it. Default `project`, of a `computer` `user`.',
       agent_scope: "Removed: grant the connector in an agent's `connectors`.",
       auth: 'How calls are authenticated.',
       headers: 'Sent with every call; at most 32.',

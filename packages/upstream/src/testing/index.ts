@@ -1,4 +1,5 @@
 export { composioKey, fakeComposio } from './fake-composio.ts'
+export { fakeComputer, type FakeComputer } from './fake-computer.ts'
 export { fakePipedream, pipedreamClient } from './fake-pipedream.ts'
 export type { FakeAggregator } from './fake-server.ts'
 export { type GuardedOptions, startGuardedMcp } from './guarded-mcp.ts'

@@ -39,6 +39,11 @@ export const connect: Configure = (command, cli) => {
         )
       return signIn(cli, { client, project_id, slug }, flags)
     }
+    if (connector.provider === 'computer')
+      throw new OperationError(
+        `${slug} is a person's computer, which connects itself`,
+        `svc connectors serve ${slug}   on that computer`,
+      )
     if (connector.auth_type === null || connector.auth_type === 'none')
       throw new OperationError(
         `${slug} takes no credential: svc.yaml gives it no auth`,

@@ -29,7 +29,7 @@ export const connections: Configure = (command, cli) => {
           one.connection_id,
           oneLine(one.label),
           one.scope === 'personal' ? 'you' : 'the project',
-          one.status,
+          one.online === null ? one.status : one.online ? 'online' : 'offline',
           one.is_default ? 'yes' : '',
           one.last_used_at === null ? 'never' : ago(one.last_used_at, Date.now()),
           oneLine(one.last_error ?? ''),

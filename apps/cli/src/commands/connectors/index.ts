@@ -9,6 +9,7 @@ import { log } from './log.ts'
 import { ls } from './ls.ts'
 import { policies } from './policies.ts'
 import { result } from './result.ts'
+import { serve } from './serve.ts'
 import { show } from './show.ts'
 import { sync } from './sync.ts'
 import { tools } from './tools.ts'
@@ -26,6 +27,7 @@ export const connectors: Configure = (group, cli) => {
   authorize(group.command('authorize').description('sign in at a service, in two steps for scripts'), cli)
   connections(group.command('connections').description('the credentials of a connector, by name'), cli)
   disconnect(group.command('disconnect').description('forget a credential'), cli)
+  serve(group.command('serve').description('serve this computer to your sessions, until Ctrl-C'), cli)
   sync(group.command('sync').description('read the actions of a connector anew'), cli)
   accept(group.command('accept').description('say that you looked at what changed of its actions'), cli)
   log(group.command('log').description('the ledger of calls, newest first'), cli)

@@ -30,7 +30,8 @@ export const ls: Configure = (command, cli) => {
 }
 
 /** The connection that a call would use, in a few words. */
-export function connectionOf({ connection, auth_type }: Connector): string {
+export function connectionOf({ connection, auth_type, provider, status }: Connector): string {
   if (connection !== null) return `${oneLine(connection.label)} (${connection.scope})`
-  return auth_type === null || auth_type === 'none' ? 'none needed' : 'none'
+  const isOpen = auth_type === null || auth_type === 'none'
+  return isOpen && provider !== 'computer' && status !== 'needs_connection' ? 'none needed' : 'none'
 }

@@ -12,11 +12,6 @@ import { type Grant, grantFields, parseGrant } from './grant.ts'
 const earlyMs = 60_000
 const renewMs = 15_000
 
-interface ConnectionKey {
-  readonly project_id: string
-  readonly connection_id: string
-}
-
 /**
  * A connection with a token that is good for a minute. The first call renews it, under a lock of its row, and the
  * others take what that brought. One that is renewed no more is `expired`: a person connects it again. Throws
@@ -95,12 +90,14 @@ export async function noteRefused(
 }
 
 /** Takes the access back at the issuer, by the token that lives longest, or the account at its aggregator. */
-export async function revokeConnection(ctx: ExecutorContext, key: ConnectionKey): Promise<boolean> {
-  const row = await connections.find(ctx.db, key)
+export async function revokeConnection(
+  ctx: ExecutorContext,
+  row: ConnectionRow | undefined,
+): Promise<boolean> {
   if (row?.kind === 'aggregator') return forgetAccount(ctx, row)
   if (row === undefined || row.kind !== 'oauth2' || row.sealed_credential === null) return false
   const grant = await grantOf(ctx, row)
-  const project = await requireProjectRow(ctx, key.project_id)
+  const project = await requireProjectRow(ctx, row.project_id)
   const client = await clientOfGrant(ctx, project, grant)
   const fetch = fetchOver(ctx.wire, AbortSignal.any([ctx.signal, AbortSignal.timeout(renewMs)]))
   const token =

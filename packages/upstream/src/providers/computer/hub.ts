@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import {
+  computerEnds,
   computerLimits,
   computerProtocol,
   type ComputerTool,
@@ -25,41 +26,70 @@ export interface ComputerCalls {
   ) => Promise<UpstreamOutcome>
 }
 
+/** A request to become a WebSocket, as Node's server has it. */
+export interface Upgrade {
+  readonly request: IncomingMessage
+  readonly socket: Duplex
+  readonly head: Buffer
+}
+
+export interface ComputerEvents {
+  /** The name of the computer, and its tools, each time that it says them. */
+  readonly onHello?: (name: string, tools: readonly ComputerTool[]) => void
+  /** The connection ended, and no other of the same id took its place here. */
+  readonly onGone?: () => void
+}
+
 export interface ComputerHub extends ComputerCalls {
   /** Takes a connection whose caller was proved to own the connection; one before it of the same id is closed. */
-  readonly upgrade: (connection_id: string, request: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** Closes every connection, so that computers dial again: elsewhere, or after a restart. */
+  readonly upgrade: (connection_id: string, upgrade: Upgrade, events?: ComputerEvents) => void
+  /** The ids whose computers are connected here, or have a call on its way from here. */
+  readonly held: () => readonly string[]
+  /**
+   * Ends the connection of one: another process has a newer one (`replaced`), or a person took it away (`removed`). Its
+   * calls that are on their way end in `CallLeft`.
+   */
+  readonly end: (connection_id: string, why: keyof typeof ends) => void
+  /** Closes every connection, so that computers dial again: elsewhere, or after a restart. Calls on their way end in `CallLeft`. */
   readonly close: () => Promise<void>
+}
+
+/**
+ * Thrown by a call that goes on at its computer, and whose end comes to another connection: sent again under its
+ * key, it is answered.
+ */
+export class CallLeft extends Error {
+  override readonly name = 'CallLeft'
 }
 
 interface Pending {
   readonly call_id: string
   readonly frame: string
   readonly finish: (outcome: UpstreamOutcome) => void
+  readonly leave: () => void
   readonly onProgress: CallOptions['onProgress']
 }
 
 interface Computer {
   readonly socket: WebSocket
+  readonly onHello: ComputerEvents['onHello']
   tools: readonly ComputerTool[] | null
   seen: number
 }
 
-/** Codes of WebSocket for an end that the computer is not to answer by dialling again, and for one that it is. */
-const replaced = 4001
-const goingAway = 1001
+const ends = {
+  replaced: [computerEnds.replaced, 'Another computer serves this connection'],
+  removed: [computerEnds.removed, 'The connection was removed'],
+} as const
 const wrongFrame = 1008
 
 interface HubOptions {
-  /** The name of a computer, and its tools, each time that it says them. */
-  readonly onHello?: (connection_id: string, name: string, tools: readonly ComputerTool[]) => void
   readonly ping_ms?: number
   readonly silence_ms?: number
 }
 
 /** The platform's end of the WebSockets of paired computers; one process holds those that reached it. */
 export function createComputerHub({
-  onHello,
   ping_ms = computerLimits.ping_ms,
   silence_ms = computerLimits.silence_ms,
 }: HubOptions = {}): ComputerHub {
@@ -82,13 +112,15 @@ export function createComputerHub({
     }
   }, ping_ms).unref()
 
-  function accept(connection_id: string, socket: WebSocket): void {
-    const computer: Computer = { socket, tools: null, seen: Date.now() }
-    computers.get(connection_id)?.socket.close(replaced, 'Another computer serves this connection')
+  function accept(connection_id: string, socket: WebSocket, { onHello, onGone }: ComputerEvents): void {
+    const computer: Computer = { socket, tools: null, seen: Date.now(), onHello }
+    computers.get(connection_id)?.socket.close(...ends.replaced)
     computers.set(connection_id, computer)
     socket.on('error', () => {})
     socket.on('close', () => {
-      if (computers.get(connection_id) === computer) computers.delete(connection_id)
+      if (computers.get(connection_id) !== computer) return
+      computers.delete(connection_id)
+      onGone?.()
     })
     socket.on('message', (data, isBinary) => {
       computer.seen = Date.now()
@@ -104,7 +136,7 @@ export function createComputerHub({
       case 'hello': {
         const isFirst = computer.tools === null
         computer.tools = frame.tools
-        onHello?.(connection_id, frame.name, frame.tools)
+        computer.onHello?.(frame.name, frame.tools)
         // The computer answers from its file where it ran them already.
         if (isFirst) for (const { frame: call } of pendingOf(connection_id)) computer.socket.send(call)
         return
@@ -135,15 +167,22 @@ export function createComputerHub({
       const computer = computers.get(connection_id)
       if (!isThere() || computer === undefined) return offline
       const frame: FrameToComputer = { type: 'call', call_id, action, args }
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
         const calls = pending.get(connection_id) ?? new Set<Pending>()
         pending.set(connection_id, calls)
         const text = JSON.stringify(frame)
-        const finish = (outcome: UpstreamOutcome) => {
+        const forget = () => {
           signal.removeEventListener('abort', abort)
           calls.delete(entry)
           if (calls.size === 0 && pending.get(connection_id) === calls) pending.delete(connection_id)
+        }
+        const finish = (outcome: UpstreamOutcome) => {
+          forget()
           resolve(outcome)
+        }
+        const leave = () => {
+          forget()
+          reject(new CallLeft('The call goes on at its computer'))
         }
         const abort = () => {
           const current = computers.get(connection_id)
@@ -151,20 +190,29 @@ export function createComputerHub({
           finish(lost(true))
         }
         signal.addEventListener('abort', abort, { once: true })
-        const entry: Pending = { call_id, frame: text, finish, onProgress }
+        const entry: Pending = { call_id, frame: text, finish, leave, onProgress }
         calls.add(entry)
         computer.socket.send(text)
         if (signal.aborted) abort()
       })
     },
 
-    upgrade: (connection_id, request, socket, head) =>
-      server.handleUpgrade(request, socket, head, (opened) => accept(connection_id, opened)),
+    upgrade: (connection_id, { request, socket, head }, events = {}) =>
+      server.handleUpgrade(request, socket, head, (opened) => accept(connection_id, opened, events)),
+
+    held: () => [...new Set([...computers.keys(), ...pending.keys()])],
+
+    end(connection_id, why) {
+      const [code, reason] = ends[why]
+      computers.get(connection_id)?.socket.close(code, reason)
+      for (const { leave } of pendingOf(connection_id)) leave()
+    },
 
     async close() {
       clearInterval(timer)
-      for (const { socket } of computers.values()) socket.close(goingAway, 'The platform restarts')
-      for (const calls of pending.values()) for (const { finish } of [...calls]) finish(lost(true))
+      for (const { socket } of computers.values())
+        socket.close(computerEnds.goingAway, 'The platform restarts')
+      for (const calls of pending.values()) for (const { leave } of [...calls]) leave()
       server.close()
     },
   }

@@ -5,6 +5,7 @@ import { actionNames } from '../catalogue/names.ts'
 import { isDestructiveName } from '../catalogue/risk.ts'
 import { schemaBudget, type SchemaBudget } from '../catalogue/schema-budget.ts'
 import { described, requireFewer } from '../catalogue/words.ts'
+import { wholeQuery } from './documents.ts'
 import { defaultSelections, inputSchemas, withWords } from './types.ts'
 
 /** The parts of the call of a root field: its arguments as variables, and what is selected without a word on it. */
@@ -16,9 +17,6 @@ export const graphqlBinding = z.object({
 })
 
 type GraphqlBinding = z.output<typeof graphqlBinding>
-
-/** The action for a whole document. */
-export const wholeQuery = 'query'
 
 const queryAction: ConnectorAction = {
   action: wholeQuery,

@@ -11,6 +11,9 @@ import {
 import { UpstreamRefusal } from '../../shapes.ts'
 import { isDestructiveName } from '../catalogue/risk.ts'
 
+/** The action for a whole document. */
+export const wholeQuery = 'query'
+
 /** A person's document is small; parsing stops here. */
 const maxTokens = 20_000
 const strength: readonly Risk[] = ['read', 'write', 'destructive']

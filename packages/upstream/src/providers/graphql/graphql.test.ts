@@ -1,3 +1,4 @@
+import { riskOfCall } from '../../risk-of-call.ts'
 import { buildSchema, introspectionFromSchema } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { serve } from '../../testing/service.ts'
@@ -222,7 +223,7 @@ describe('a call', () => {
 })
 
 describe('the risk of a document', () => {
-  const riskOf = (query: unknown) => graphql.riskOf?.(action('query'), { query })
+  const riskOf = (query: unknown) => riskOfCall('graphql', action('query'), { query })
   test.each([
     ['{ pet(id: 1) { id } }', 'read'],
     ['query delete { pet(id: 1) { id } }', 'read'],
@@ -240,7 +241,7 @@ describe('the risk of a document', () => {
     expect(riskOf(query)).toBe(risk)
   })
   test('of a field is its own', () => {
-    expect(graphql.riskOf?.(action('pet'), { query: 'mutation { deletePet }' })).toBe('read')
+    expect(riskOfCall('graphql', action('pet'), { query: 'mutation { deletePet }' })).toBe('read')
   })
 })
 

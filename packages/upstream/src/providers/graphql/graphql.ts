@@ -6,8 +6,8 @@ import { answerTo } from '../../wire/read-document.ts'
 import { redactor } from '../../wire/redact.ts'
 import { isObject, unreadable } from '../catalogue/words.ts'
 import { baseAddress } from '../confined-url.ts'
-import { actionsOf, graphqlBinding, wholeQuery } from './actions.ts'
-import { parsed, requireOperations, riskOfDocument, selectionOf } from './documents.ts'
+import { actionsOf, graphqlBinding } from './actions.ts'
+import { parsed, requireOperations, selectionOf, wholeQuery } from './documents.ts'
 
 /** A GraphQL service, an action for each root field that its introspection names, and one for a whole document. */
 export function graphqlProvider(upstream: Upstream): Provider {
@@ -28,7 +28,6 @@ export function graphqlProvider(upstream: Upstream): Provider {
         options,
         ({ http, truncated }) => readAnswer(http.body, truncated),
       ),
-    riskOf: ({ action, risk }, args) => (action === wholeQuery ? riskOfDocument(args['query']) : risk),
     origin: async (target) => endpoint(target).origin,
   }
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '@svc/errors'
 import type { ConnectorContext } from '../context.ts'
 import { approvalUrl } from '../connectors/urls.ts'
 import type { Caller } from './caller.ts'
+import { takeMs } from './finish.ts'
 import { type CallOutcome, type CallResult, outcomeOf } from './outcome.ts'
 import { openBody } from './sealed.ts'
 
@@ -77,11 +78,14 @@ const recheckMs = 1000
 async function take(
   ctx: AwaitContext,
   { session }: Pick<Caller, 'session'>,
-  { call_id, session_id, delivery }: ConnectorCallRow,
+  { call_id, session_id, delivery, delivered_at }: ConnectorCallRow,
 ): Promise<void> {
   const isOwn = session_id === null || session?.session_id === session_id
-  if (!isOwn || delivery !== 'owed') return
-  if (!(await connectorCalls.takeInline(ctx.db, call_id, ctx.now()))) return
+  // One that was taken by a process that died since is as good as owed.
+  if (!isOwn || delivered_at !== null || (delivery !== 'owed' && delivery !== 'inline')) return
+  const now = ctx.now()
+  const owed_at = new Date(now.getTime() + takeMs)
+  if (!(await connectorCalls.takeInline(ctx.db, call_id, { now, owed_at }))) return
   const delivered = () => connectorCalls.markDelivered(ctx.db, call_id, 'inline', ctx.now())
   if (ctx.when_answered === undefined) return delivered()
   ctx.when_answered(delivered)

@@ -50,9 +50,14 @@ function messageOf(
   const result =
     sealed_result === null ? null : (openBody(ctx, project, row, 'result', sealed_result) as CallResult)
   const outcome = outcomeOf(row, { result, approval: undefined, approval_url: '' })
+  // It was being written when its connection or its process ended: how much of it came is not known here.
+  const again =
+    why === 'ended' && row.delivery === 'inline'
+      ? ' If you have this answer already, there is nothing more to do.'
+      : ''
   const head = `Your connector call ${slug}.${action} (call_id ${call_id}) ${why === 'settled' ? 'was settled' : 'has ended'}: ${
     outcome.ok ? 'done' : `${outcome.reason}. ${outcome.message}`
-  }.`
+  }.${again}`
   const data: unknown = outcome.ok ? outcome.data : outcome.data
   if (data === undefined || data === null) return head
   const note = `\n\n[Cut here; the tool \`result\` with call_id ${call_id} has the whole.]`

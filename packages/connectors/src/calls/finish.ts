@@ -19,7 +19,7 @@ export interface AttemptEnd {
 }
 
 /** The time in which a caller that waits takes the result itself. */
-const takeMs = 10_000
+export const takeMs = 10_000
 
 /**
  * Writes the end of an attempt in one transaction: the status, the sealed result, the event, and either the word that the

@@ -1,4 +1,4 @@
-import { checkArguments, decide, type DecisionMade, type JsonObject } from '@svc/connector'
+import { checkArguments, type DecisionMade, type JsonObject } from '@svc/connector'
 import {
   connectorActions,
   type ConnectorActionRow,
@@ -9,7 +9,8 @@ import {
 } from '@svc/db'
 import type { Connector } from '@svc/manifest'
 import type { ConnectorContext } from '../context.ts'
-import { connectorOf, rulesOf } from '../connectors/definition.ts'
+import { decideCall } from '../connectors/decide-call.ts'
+import { connectorOf } from '../connectors/definition.ts'
 import { connectUrl } from '../connectors/urls.ts'
 import { askingOf, resolveConnection } from '../connections/resolve.ts'
 import type { Caller } from './caller.ts'
@@ -25,6 +26,7 @@ export interface AskedAction {
 export interface JudgedCall {
   readonly row: ConnectorRow
   readonly connector: Connector
+  /** With the risk of this very call. */
   readonly action: ConnectorActionRow
   readonly decision: DecisionMade
   readonly connection: ConnectionRow | null
@@ -51,14 +53,14 @@ export async function judgeCall(
   const row = await findConnector(ctx, caller, key)
   if (row === undefined) return { refused: noConnector(asked, caller) }
   const connector = connectorOf(row)
-  const action = await connectorActions.find(ctx.db, key, asked.action)
-  if (action === undefined || action.state === 'gone') return { refused: withoutAction(ctx, row, asked) }
-  const fit = checkArguments(action.input_schema, asked.args)
+  const found = await connectorActions.find(ctx.db, key, asked.action)
+  if (found === undefined || found.state === 'gone') return { refused: withoutAction(ctx, row, asked) }
+  const fit = checkArguments(found.input_schema, asked.args)
   if (!fit.ok)
     return {
       refused: refusedCall(fit.reason, fit.message, fit.issues.length > 0 ? { issues: [...fit.issues] } : {}),
     }
-  const decision = decide({ connector: rulesOf(row), action, args: asked.args })
+  const { action, decision } = decideCall(row, found, asked.args)
   const kept = { row, action, decision }
   if (decision.decision === 'block') return { refused: blocked(asked, decision), kept }
   const asking = askingOf({ session: caller.session, user_id: caller.actor.user_id }, asked.connector)

@@ -60,7 +60,10 @@ export async function deliverOwed(ctx: ExecutorContext): Promise<number> {
   for (const call_id of owed) {
     const jobs = await ctx.db.transaction().execute(async (tx) => {
       const row = await connectorCalls.lock(tx, call_id)
-      if (row === undefined || row.delivered_at !== null) return []
+      // Taken meanwhile, by one who has the time now to bring it.
+      const owed_at = row?.delivery_owed_at ?? null
+      if (row === undefined || owed_at === null || owed_at > ctx.now()) return []
+      if (row.delivered_at !== null) return []
       ctx.metrics.count('svc_connector_repairs_total', { repair: 'delivery' })
       const jobs = await deliverLocked(ctx, tx, await requireProjectRow(ctx, row.project_id), row, 'ended')
       // A session that is gone hears of nothing.

@@ -19,6 +19,7 @@ import { endpointOf } from './endpoint.ts'
 import { askDaemon } from './daemon-client.ts'
 import { serviceKey } from './provision/service-key.ts'
 import { logEvents } from '../sessions/log/log-events.ts'
+import { withUnreadCalls } from './unread-calls.ts'
 
 type DeliverContext = Omit<SandboxContext, 'provider'>
 
@@ -49,11 +50,12 @@ async function deliver(
   const key = serviceKey(ctx, project, sandbox)
   const { service_key_hash } = sandbox
   const endpoint = endpointOf(ctx, project, sandbox)
-  for (const { prompt_id } of pending) {
+  for (const [index, { prompt_id }] of pending.entries()) {
     // Read again: a caller may have withdrawn it since.
     const prompt = await sessionPrompts.find(ctx.db, { session_id, prompt_id })
     if (prompt?.state !== 'pending') continue
-    const refusal = await hand(endpoint, key, prompt).catch(async (error: unknown) => {
+    const text = index === 0 ? await withUnreadCalls(ctx.db, session_id, prompt.text) : prompt.text
+    const refusal = await hand(endpoint, key, { ...prompt, text }).catch(async (error: unknown) => {
       await sandboxes.markUnreachable(ctx.db, session_id, ctx.now())
       throw error
     })

@@ -4,6 +4,7 @@ import { connectorActions, type ConnectorActionRow, type ConnectorRow, connector
 import { ServiceError } from '@svc/errors'
 import type { ConnectorContext } from '../context.ts'
 import { catalogueDigest } from './catalogue-digest.ts'
+import { decideCall } from './decide-call.ts'
 import { rulesOf } from './definition.ts'
 import { type ConnectorInput, type ReadContext, requireConnector, showConnector } from './list.ts'
 
@@ -105,6 +106,6 @@ export async function testPolicy(
       'not_found',
       `${row.slug} has no action ${JSON.stringify(input.action)}; list its actions and take a name from there`,
     )
-  const { steps, ...decided } = decide({ connector: rulesOf(row), action, args: input.args ?? {} })
+  const { steps, ...decided } = decideCall(row, action, input.args ?? {}).decision
   return { ...decided, steps: [...steps] }
 }

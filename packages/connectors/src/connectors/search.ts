@@ -1,9 +1,9 @@
-import { createDiscover, decide, isHidden, toolNames } from '@svc/connector'
 import type { Context } from '@svc/context'
-import { connections, connectorActions, type ConnectorRow, connectors } from '@svc/db'
+import { connections, type ConnectorRow, connectors } from '@svc/db'
 import { type Caller, requireCaller } from '../calls/caller.ts'
 import { askingOf, pickConnection } from '../connections/resolve.ts'
-import { connectorOf, rulesOf } from './definition.ts'
+import { connectorOf } from './definition.ts'
+import { toolsOf, type UsableTool } from './kept-tools.ts'
 import { connectUrl } from './urls.ts'
 
 export interface SearchInput {
@@ -21,7 +21,8 @@ export async function searchTools(
   const caller = await requireCaller(ctx, input.project_id)
   const rows = await usableConnectors(ctx, caller)
   const { query = '', connector, limit } = input
-  const found = createDiscover(await usableTools(ctx, rows))(query, { connector, limit })
+  const { discover } = await toolsOf(ctx, rows)
+  const found = discover(query, { connector, limit })
   return { tools: [...found], connectors: await showUsable(ctx, caller, rows) }
 }
 
@@ -34,25 +35,11 @@ export async function usableConnectors(
 }
 
 /** Every action that some arguments could let through, by the names that they have as tools. */
-export async function usableTools(ctx: Pick<Context, 'db'>, rows: readonly ConnectorRow[]) {
-  const [first] = rows
-  if (first === undefined) return []
-  const rules = new Map(rows.map((row) => [row.slug, rulesOf(row)]))
-  const slugs = rows.map(({ slug }) => slug)
-  const actions = (await connectorActions.list(ctx.db, first.project_id, slugs)).filter((action) => {
-    const of = rules.get(action.slug)
-    return action.state !== 'gone' && of !== undefined && !isHidden(of, action)
-  })
-  const names = toolNames(actions)
-  return actions.flatMap((row, at) => {
-    const of = rules.get(row.slug)
-    const { action, title, description, risk, input_schema, slug: connector } = row
-    if (of === undefined) return []
-    const { decision } = decide({ connector: of, action: row, args: {} })
-    const tool = names[at] ?? action
-    const needs_approval = decision === 'require_approval'
-    return [{ tool, connector, action, title, description, risk, needs_approval, input_schema }]
-  })
+export async function usableTools(
+  ctx: Pick<Context, 'db'>,
+  rows: readonly ConnectorRow[],
+): Promise<readonly UsableTool[]> {
+  return (await toolsOf(ctx, rows)).tools
 }
 
 async function showUsable(

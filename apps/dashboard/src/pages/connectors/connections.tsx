@@ -29,11 +29,21 @@ export function Connections({ project_id, slug }: { readonly project_id: string;
           ) : (
             <ul className="grid gap-2">
               {all.map(
-                ({ connection_id, label, scope, kind, status, is_default, last_used_at, last_error }) => (
+                ({
+                  connection_id,
+                  label,
+                  scope,
+                  kind,
+                  status,
+                  online,
+                  is_default,
+                  last_used_at,
+                  last_error,
+                }) => (
                   <li key={connection_id} className="card flex flex-wrap items-center gap-2 p-3">
                     <span>{label}</span>
                     <span className="faint">
-                      {scope} · {status}
+                      {scope} · {online === null ? status : online ? 'online' : 'offline'}
                       {is_default && ' · default'} · {last_used_at === null ? 'never used' : 'used '}
                       {last_used_at !== null && <Moment at={last_used_at} />}
                     </span>

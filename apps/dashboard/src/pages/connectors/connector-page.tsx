@@ -36,9 +36,10 @@ export function ConnectorPage() {
               <dt>Accounts</dt>
               <dd>{connector.authorization_strategy === 'user' ? 'each person’s own' : 'the project’s'}</dd>
             </dl>
-            {(connector.takes_sign_in || connector.credential_fields.length > 0) && (
-              <Connections project_id={project_id} slug={slug} />
-            )}
+            {(connector.takes_sign_in ||
+              connector.credential_fields.length > 0 ||
+              connector.provider === 'computer') && <Connections project_id={project_id} slug={slug} />}
+            {connector.provider === 'computer' && <Pairing slug={slug} />}
             {connector.takes_sign_in && <SignIn project_id={project_id} connector={connector} />}
             {connector.credential_fields.length > 0 && (
               <>
@@ -54,6 +55,22 @@ export function ConnectorPage() {
         )}
       </Loaded>
     </Page>
+  )
+}
+
+/** A computer connects itself: there is nothing to fill in here. */
+function Pairing({ slug }: { readonly slug: string }) {
+  return (
+    <section className="card grid gap-2 p-3" aria-label="Pair a computer">
+      <p>On the computer, in the folder that sessions are to work with:</p>
+      <pre className="overflow-x-auto">
+        <code>svc connectors serve {slug}</code>
+      </pre>
+      <p className="hint">
+        It dials out, so that no port is opened there. Reads run; writes ask a person. Commands can be run
+        with <code>--allow-shell</code> alone.
+      </p>
+    </section>
   )
 }
 

@@ -7,7 +7,7 @@ import type { Configure } from '../groups.ts'
 
 interface Flags extends ProjectFlag {
   readonly root: string
-  readonly name: string
+  readonly name?: string
   readonly allowShell?: true
   readonly mcp?: readonly string[]
 }
@@ -18,7 +18,7 @@ export const serve: Configure = (command, cli) => {
   command
     .argument('<slug>', 'the connector of provider computer, whose slug is computer')
     .option('--root <dir>', 'the folder whose files are served, and no others', '.')
-    .option('--name <text>', 'what this computer is known by', hostname())
+    .option('--name <text>', 'what this computer is known by; else its host name')
     .option('--allow-shell', 'let commands be run here, with all that you may do')
     .option('--mcp <command>', 'serve the tools of an MCP server over stdio; may be given again', repeated)
   projectFlag(command).action(async (slug: string, flags: Flags) => {
@@ -32,7 +32,7 @@ export const serve: Configure = (command, cli) => {
     const { computersFolder, ownConnection } = await import('../../computer/own-connection.ts')
     const { serveComputer } = await import('../../computer/serve-computer.ts')
     const folder = computersFolder(cli.config_file)
-    const { name } = flags
+    const { name = hostname() } = flags
     const { api_url } = target
     const { connection_id, scope } = await ownConnection(client, { api_url, project_id, slug, name, folder })
     const { token } = await cli.connect()

@@ -6,7 +6,15 @@ import { useClient } from '../../sign-in/signed-in.tsx'
 import { useSignIn } from './sign-in.tsx'
 
 /** The accounts of a connector: the project's and one's own. No value of one is ever read. */
-export function Connections({ project_id, slug }: { readonly project_id: string; readonly slug: string }) {
+export function Connections({
+  project_id,
+  slug,
+  title,
+}: {
+  readonly project_id: string
+  readonly slug: string
+  readonly title: string
+}) {
   const { connections } = useClient().projects.connectors
   const queries = useQueryClient()
   const again = useSignIn(project_id, slug)
@@ -20,7 +28,7 @@ export function Connections({ project_id, slug }: { readonly project_id: string;
   })
   return (
     <section aria-labelledby="connections">
-      <h2 id="connections">Accounts</h2>
+      <h2 id="connections">{title}</h2>
       <Failure error={disconnect.error ?? again.error} />
       <Loaded query={query}>
         {(all) =>

@@ -36,10 +36,15 @@ export function ConnectorPage() {
               <dt>Accounts</dt>
               <dd>{connector.authorization_strategy === 'user' ? 'each person’s own' : 'the project’s'}</dd>
             </dl>
-            {(connector.takes_sign_in ||
-              connector.credential_fields.length > 0 ||
-              connector.provider === 'computer') && <Connections project_id={project_id} slug={slug} />}
-            {connector.provider === 'computer' && <Pairing slug={slug} />}
+            {(connector.takes_sign_in || connector.credential_fields.length > 0) && (
+              <Connections project_id={project_id} slug={slug} title="Accounts" />
+            )}
+            {connector.provider === 'computer' && (
+              <>
+                <Connections project_id={project_id} slug={slug} title="Computers" />
+                <Pairing slug={slug} />
+              </>
+            )}
             {connector.takes_sign_in && <SignIn project_id={project_id} connector={connector} />}
             {connector.credential_fields.length > 0 && (
               <>

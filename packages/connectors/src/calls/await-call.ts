@@ -52,11 +52,12 @@ async function lookAgain(
   )
   const unsubscribe = listener.subscribe('connector_call', () => wake(), call_id)
   try {
-    for (;;) {
+    // What begins with this wait has not ended yet, and says itself when it has.
+    for (let isNew = running !== undefined; ; isNew = false) {
       const changed = new Promise<void>((resolve) => {
         wake = resolve
       })
-      const row = await connectorCalls.find(db, call_id)
+      const row = isNew ? call : await connectorCalls.find(db, call_id)
       if (row === undefined) throw new ServiceError('not_found', 'There is no such call')
       const left = until - performance.now()
       if (hasEnded(row) || left <= 0 || signal.aborted || failed !== undefined) return row

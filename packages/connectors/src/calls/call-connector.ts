@@ -137,7 +137,8 @@ async function freeze(
   const { call_id, project_id, session_id, request_digest, created_at } = row
   const { expires_ms, second_person } = policyOf(judged)
   const waiting = await ctx.db.transaction().execute(async (tx) => {
-    if (!(await connectorCalls.insert(tx, row))) return equalCall(tx, row)
+    const inserted = await connectorCalls.insert(tx, row)
+    if (inserted === undefined) return equalCall(tx, row)
     await connectorApprovals.insert(tx, {
       ...{ call_id, project_id, second_person, created_at },
       status: 'pending',
@@ -145,7 +146,7 @@ async function freeze(
       expires_at: new Date(created_at.getTime() + expires_ms),
     })
     await logCall(ctx, tx, { ...row, reason: 'approval_required', ms: null })
-    return connectorCalls.find(tx, call_id)
+    return inserted
   })
   if (waiting === undefined)
     throw new ServiceError(
@@ -182,19 +183,14 @@ async function run(
   const begun = { status: 'executing' as const, attempt_id, fence: 1, started_at: ctx.now() }
   const row = { ...newCall(ctx, caller, input, judged), ...begun }
   const inserted = await connectorCalls.insert(ctx.db, row)
-  const call = inserted ? await connectorCalls.find(ctx.db, row.call_id) : await equalCall(ctx.db, row)
-  if (call === undefined) throw new ServiceError('conflict', 'An equal call ended just now; call again')
-  if (!inserted) {
-    requireSame(ctx, caller, call, input)
-    return awaitCall(ctx, caller, call, input.wait_seconds)
+  if (inserted === undefined) {
+    const equal = await equalCall(ctx.db, row)
+    if (equal === undefined) throw new ServiceError('conflict', 'An equal call ended just now; call again')
+    requireSame(ctx, caller, equal, input)
+    return awaitCall(ctx, caller, equal, input.wait_seconds)
   }
-  return awaitCall(
-    ctx,
-    caller,
-    call,
-    input.wait_seconds,
-    ctx.executor.run({ call_id: row.call_id, attempt_id }),
-  )
+  const running = ctx.executor.run({ call_id: row.call_id, attempt_id })
+  return awaitCall(ctx, caller, inserted, input.wait_seconds, running)
 }
 
 async function requireRoom(ctx: ConnectorContext, { project, session }: Caller): Promise<void> {

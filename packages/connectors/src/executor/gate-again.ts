@@ -7,12 +7,13 @@ import {
   type ConnectorCallRow,
   type ConnectorRow,
   connectors,
+  type ProjectRow,
 } from '@svc/db'
 import type { Provider } from '@svc/upstream'
 import { decideCall } from '../connectors/decide-call.ts'
 import type { ExecutorContext } from '../context.ts'
 import type { AttemptEnd } from '../calls/finish.ts'
-import { requireProjectRow, targetOf } from './target.ts'
+import { targetOf } from './target.ts'
 
 export interface OpenGate {
   readonly row: ConnectorRow
@@ -27,6 +28,7 @@ export interface OpenGate {
  */
 export async function gateAgain(
   ctx: ExecutorContext,
+  project: ProjectRow,
   call: ConnectorCallRow,
   args: JsonObject,
 ): Promise<OpenGate | AttemptEnd> {
@@ -56,7 +58,6 @@ export async function gateAgain(
     )
   if (connection.status !== 'active')
     return refused('connection_expired', `The connection of ${slug} expired; a person connects it again`)
-  const project = await requireProjectRow(ctx, project_id)
   const origin = await provider.origin(targetOf(ctx, project, row, null))
   if (connection.origin !== null && connection.origin !== origin)
     return refused(

@@ -62,7 +62,7 @@ async function carryOut(
   const { args } = openBody(ctx, project, call, 'request', sealed_request) as { args: JsonObject }
   let sent = false
   try {
-    const gate = await gateAgain(ctx, call, args)
+    const gate = await gateAgain(ctx, project, call, args)
     // A try of before may have had its effect already.
     if ('event' in gate) return call.sent_at === null ? gate : lost
     const { row, action, provider } = gate

@@ -126,6 +126,15 @@ export async function openStage() {
       const { digest } = await getApproval(person, { project_id, call_id })
       await decideApproval(person, { project_id, call_id, decision: 'approve', digest })
     },
+    /** Waits until it is noted that these were answered: the API does that a moment after the last byte. */
+    noted: async (call_ids: readonly string[]): Promise<void> => {
+      await expect
+        .poll(async () => {
+          const rows = await Promise.all(call_ids.map(rowOf))
+          return rows.filter(({ delivered_at }) => delivered_at === null).length
+        })
+        .toBe(0)
+    },
     /** Sweeps as executors do, 11 seconds later, until nothing is owed and all of these calls have ended. */
     sweep: async (call_ids: readonly string[]): Promise<void> => {
       world.clock.advance(11_000)

@@ -6,15 +6,14 @@ import type { CallTable, ConnectorCallRow } from './connectors.table.ts'
 
 export type NewCall = Insertable<CallTable>
 
-/** False when an equal call of the session waits, or its key was used. */
-export async function insert(tx: Db, row: NewCall): Promise<boolean> {
-  const inserted = await tx
+/** The row; undefined when an equal call of the session waits, or its key was used. */
+export async function insert(tx: Db, row: NewCall): Promise<ConnectorCallRow | undefined> {
+  return tx
     .insertInto('connector_calls')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .returning('call_id')
+    .returningAll()
     .executeTakeFirst()
-  return inserted !== undefined
 }
 
 export async function find(db: Db, call_id: string): Promise<ConnectorCallRow | undefined> {

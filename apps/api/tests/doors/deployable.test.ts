@@ -26,11 +26,24 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('without settings the build lists what it needs and ends with 1', async () => {
-  const child = spawn(process.execPath, [main], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] })
+async function refusal(words: readonly string[]) {
+  const child = spawn(process.execPath, [main, ...words], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] })
   let text = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
   const [code]: unknown[] = await once(child, 'close')
+  return { code, text }
+}
+
+test('a command that is none starts nothing, and names itself', async () => {
+  const { code, text } = await refusal(['migrat'])
+  expect(code).toBe(2)
+  expect(text).toBe(
+    'api: migrat is no command here. A service takes no words; its settings are variables of the environment\n',
+  )
+})
+
+test('without settings the build lists what it needs and ends with 1', async () => {
+  const { code, text } = await refusal([])
   expect(code).toBe(1)
   for (const name of ['DATABASE_URL', 'SVC_PUBLIC_URL', 'SVC_MASTER_KEY'])
     expect(text).toContain(`- ${name}: `)

@@ -50,10 +50,7 @@ export function npmFailure(output: string, lock: Lock): InstallError {
       },
     )
   }
-  if (isFull(code) || /\bENOSPC\b/.test(output))
-    return new InstallError('disk_full', 'There is no room left on the disk for this install.', {
-      output_tail,
-    })
+  if (isFull(code) || /\bENOSPC\b/.test(output)) return diskFull({ output_tail })
   if (registryCodes.test(code))
     return new InstallError('registry', `The registry of packages gave no answer that serves: ${code}.`, {
       output_tail,
@@ -66,11 +63,12 @@ export function npmFailure(output: string, lock: Lock): InstallError {
 export function toInstallError(error: unknown): InstallError {
   if (error instanceof InstallError) return error
   const text = error instanceof Error ? error.message : String(error)
-  if (isFull(String(errorCode(error))))
-    return new InstallError('disk_full', 'There is no room left on the disk for this install.', {
-      cause: error,
-    })
+  if (isFull(String(errorCode(error)))) return diskFull({ cause: error })
   return new InstallError('other', `The install failed: ${text}`, { cause: error })
+}
+
+function diskFull(more: ConstructorParameters<typeof InstallError>[2]): InstallError {
+  return new InstallError('disk_full', 'There is no room left on the disk for this install.', more)
 }
 
 /** Without the line that names npm's log, which goes with the scratch folder. */

@@ -1,15 +1,9 @@
 import type { BaseContext } from '@svc/context'
 import { type Db, harnessFacts } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import {
-  type FrozenHarness,
-  knownHarness,
-  licencesOf,
-  openPolicy,
-  unavailable,
-  type Unavailable,
-} from '@svc/harness'
+import { type FrozenHarness, knownHarness, licencesOf, unavailable, type Unavailable } from '@svc/harness'
 import { nodeMajor } from '../projects/runs-on.ts'
+import { policyOf } from './policy-of.ts'
 
 export interface HarnessOfSession {
   readonly project_id: string
@@ -29,7 +23,7 @@ export async function harnessRefusal(
   const secret = auth === 'personal' ? (known?.personal_secret ?? null) : null
   const facts = await harnessFacts.read(db, { project_id, harness: name, owner, secret })
   const place = {
-    policy: settings.harnesses ?? openPolicy,
+    policy: policyOf(settings),
     node_major: nodeMajor,
     has_gateway: settings.llm_base_url !== null && facts.has_gateway,
   }

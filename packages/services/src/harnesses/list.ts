@@ -19,7 +19,6 @@ import {
   knownHarness,
   knownHarnesses,
   licencesOf,
-  openPolicy,
   pinnedVersion,
   pinnedVersions,
   unavailable,
@@ -29,6 +28,7 @@ import type { z } from 'zod'
 import { agentWishesAt, manifestAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
 import { nodeMajor } from '../projects/runs-on.ts'
+import { policyOf } from './policy-of.ts'
 
 type ListContext = Pick<Context, 'db' | 'principal' | 'settings'>
 
@@ -102,7 +102,7 @@ function nameOf(choice: ReturnType<typeof chooseHarness>): string {
 }
 
 function placeOf({ settings }: Pick<Context, 'settings'>, has_gateway: boolean): HarnessPlace {
-  return { policy: settings.harnesses ?? openPolicy, node_major: nodeMajor, has_gateway }
+  return { policy: policyOf(settings), node_major: nodeMajor, has_gateway }
 }
 
 async function readKnown(ctx: ListContext, has_gateway: boolean) {

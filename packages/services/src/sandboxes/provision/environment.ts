@@ -2,11 +2,12 @@ import { type BaseContext, newToken } from '@svc/context'
 import type { ProjectRow, sessions } from '@svc/db'
 import { newSandboxes } from '@svc/db'
 import { apiWait, defaultRuntime } from '@svc/facts'
-import { type HarnessLaunch, harnessVariable, openPolicy } from '@svc/harness'
+import { type HarnessLaunch, harnessVariable } from '@svc/harness'
 import { cloneUrl } from '../../projects/present.ts'
 import { personalOwner, sessionSecrets } from '../../secrets/environment.ts'
 import { sendsRepository } from './first-repository.ts'
 import { newServiceKey } from './service-key.ts'
+import { policyOf } from '../../harnesses/policy-of.ts'
 
 /** Linux holds a variable to 128 KiB; a longer first prompt comes as the later ones do, once the sandbox runs. */
 const maxVariableBytes = 64 * 1024
@@ -77,7 +78,7 @@ export async function sandboxEnvironment(
       ? {}
       : {
           [harnessVariable]: JSON.stringify(launch),
-          SVC_HARNESS_SILENCE_SECONDS: String((ctx.settings.harnesses ?? openPolicy).silence_seconds),
+          SVC_HARNESS_SILENCE_SECONDS: String(policyOf(ctx.settings).silence_seconds),
         }),
     SVC_AGENT_SKILLS: JSON.stringify(session.requested.skills ?? 'all'),
     ...(session.requested.connectors === undefined || session.requested.connectors.length === 0

@@ -1,12 +1,13 @@
 import { relative } from 'node:path'
 import { sessionRuntimes, type sessions } from '@svc/db'
 import { harnessRuntime } from '@svc/facts'
-import { type HarnessLaunch, harnessesPlace, harnessLaunch, knownHarness, openPolicy } from '@svc/harness'
+import { type HarnessLaunch, harnessesPlace, harnessLaunch, knownHarness } from '@svc/harness'
 import type { SandboxContext } from '../../context.ts'
 import { BootError } from './failure.ts'
 import { logEvents } from '../../sessions/log/log-events.ts'
 import { ensureHarness, type InstallProgress, isInstalled } from '../../harnesses/ensure-harness.ts'
 import { HarnessInstallError } from '../../harnesses/installer.ts'
+import { policyOf } from '../../harnesses/policy-of.ts'
 
 type HarnessSession = Pick<sessions.SessionView, 'session_id' | 'requested'>
 
@@ -46,10 +47,7 @@ async function installedFolder(
       retryable: false,
     })
   const wish = { harness, version }
-  if (
-    (ctx.settings.harnesses ?? openPolicy).install === 'manual' &&
-    !(await isInstalled(ctx.db, harnesses, wish))
-  )
+  if (policyOf(ctx.settings).install === 'manual' && !(await isInstalled(ctx.db, harnesses, wish)))
     throw new BootError({
       category: 'image',
       message: `${known.title} ${version} is not installed here; ask an operator for: svc harnesses install ${harness}`,

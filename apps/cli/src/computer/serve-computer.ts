@@ -28,7 +28,8 @@ export interface ServeOptions {
   readonly journal: string
   readonly signal: AbortSignal
   readonly dispatcher?: Dispatcher
-  readonly onState?: (state: 'connected' | 'disconnected') => void
+  /** `unreachable` is said once, when the first try of several finds no way. */
+  readonly onState?: (state: 'connected' | 'disconnected' | 'unreachable') => void
   /** Milliseconds before the next try, after so many that failed in a row. */
   readonly pauseAfter?: (failures: number) => number
 }
@@ -83,7 +84,10 @@ export async function serveComputer(options: ServeOptions): Promise<void> {
       const refusal = refusals.get(end.code)
       if (refusal !== undefined) throw new Error(refusal)
       if (end.opened) options.onState?.('disconnected')
-      else await requireWelcome(options)
+      else {
+        await requireWelcome(options)
+        if (failures === 0) options.onState?.('unreachable')
+      }
       await wait(pauseAfter(++failures), undefined, { signal }).catch(() => {})
     }
   } finally {

@@ -283,3 +283,17 @@ test('a computer that says nothing any more is offline', async () => {
   await pair.offline()
   expect(hellos).toEqual(['silent'])
 })
+
+test('a platform that is away is said to be so once, and dialled until it is there', async () => {
+  const pair = await start()
+  const states: string[] = []
+  let tries = 0
+  const token = async () => {
+    tries += 1
+    return 'good'
+  }
+  const away = new URL('ws://127.0.0.1:1/')
+  await pair.serve({ url: away, token, onState: (state) => void states.push(state) })
+  await expect.poll(() => tries).toBeGreaterThan(6)
+  expect(states).toEqual(['unreachable'])
+})

@@ -44,18 +44,18 @@ export const serve: Configure = (command, cli) => {
     const may = flags.allowShell
       ? 'read and change its files, and run commands here'
       : 'read and change its files'
+    const words = {
+      connected: `Serving ${oneLine(root)} as ${oneLine(name)}: ${whose} may ${may}. Ctrl-C ends it.`,
+      disconnected: 'The connection broke; dialling again',
+      unreachable: `No way to ${target.host} as it is now; dialling on`,
+    }
     try {
       await serveComputer({
         ...{ name, token, root, mcp: flags.mcp ?? [], allow_shell: flags.allowShell ?? false },
         url: socketUrl(`${api_url}/projects/${project_id}/connectors/${slug}/connections/${connection_id}`),
         journal: join(folder, `${connection_id}.calls`),
         signal: left.signal,
-        onState: (state) =>
-          cli.out.note(
-            state === 'connected'
-              ? `Serving ${oneLine(root)} as ${oneLine(name)}: ${whose} may ${may}. Ctrl-C ends it.`
-              : 'The connection broke; dialling again',
-          ),
+        onState: (state) => cli.out.note(words[state]),
       })
     } finally {
       undo()

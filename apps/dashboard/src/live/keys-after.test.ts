@@ -7,10 +7,11 @@ test('what changed is read again where it is shown, and no other project with it
   expect(keysAfter(changed('permission'))).toEqual([['inbox'], ['sessions', 'p']])
   expect(keysAfter(changed('change_request'))).toContainEqual(['change-request', 'p'])
   expect(keysAfter(changed('project'))).toContainEqual(['projects'])
+  expect(keysAfter(changed('connection'))).toEqual([['inbox'], ['connectors', 'p'], ['connector', 'p']])
 })
 
 test('a kind of a newer platform may be something that waits', () => {
-  expect(keysAfter(changed('approval'))).toEqual([['inbox']])
+  expect(keysAfter(changed('weather'))).toEqual([['inbox']])
 })
 
 test('after a gap all that is live is read again, but not what a reviewer reads', () => {

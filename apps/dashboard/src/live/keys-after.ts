@@ -9,6 +9,10 @@ const live = [
   'trigger',
   'triggers',
   'review',
+  'approval',
+  'connector-call',
+  'connector',
+  'connectors',
 ] as const
 
 /** The keys of the queries that read what changed. */
@@ -29,6 +33,13 @@ export function keysAfter(event: ChangeEvent): readonly (readonly string[])[] {
       return ofProject('manifest', 'triggers')
     case 'review':
       return ofProject('review')
+    case 'approval':
+      return ofProject('approval')
+    case 'unknown_call':
+      return ofProject('connector-call')
+    case 'connector':
+    case 'connection':
+      return ofProject('connectors', 'connector')
     case 'secret':
       return ofProject('secrets')
     case 'project':

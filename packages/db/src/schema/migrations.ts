@@ -89,6 +89,7 @@ import * as cataloguesAnew from '../migrations/20261127T0100-catalogues-anew.ts'
 import * as apps from '../migrations/20261128T0100-apps.ts'
 import * as harnesses from '../migrations/20261129T0100-harnesses.ts'
 import * as computers from '../migrations/20261130T0100-computers.ts'
+import * as connectorNotices from '../migrations/20261130T0101-connector-notices.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -181,6 +182,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261128T0100-apps': apps,
   '20261129T0100-harnesses': harnesses,
   '20261130T0100-computers': computers,
+  '20261130T0101-connector-notices': connectorNotices,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -15,6 +15,12 @@ function aggregatorsOf(path: string, ctx: z.RefinementCtx): AggregatorsConfig {
   }
 }
 
+/** The origin of a host with this port; one that is given whole stays as it is. */
+export function originAt(address: string, port: number): string {
+  if (/^https?:\/\//.test(address)) return address.replace(/\/+$/, '')
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+}
+
 export const Env = z.object({
   ...platformEnv,
   ...connectorEnv,
@@ -38,11 +44,14 @@ export const Env = z.object({
     .default(8082)
     .describe('the port of that address'),
   SVC_EXECUTOR_ADDRESS: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
+    .string()
+    .refine(
+      (text) => URL.canParse(originAt(text, 80)),
+      'must be a host, or an origin with http:// or https://',
+    )
     .optional()
     .describe(
-      'the origin at which other executors reach this one, for the paired computers that it holds; its host and port when absent',
+      'the host at which other executors reach this one, or an origin, for the paired computers that it holds; where it listens when absent',
     ),
   SVC_EXECUTOR_CONCURRENCY: z.coerce
     .number()

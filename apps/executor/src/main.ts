@@ -1,12 +1,11 @@
 import { executorKey } from '@svc/connectors'
 import { runDeployable } from '@svc/platform'
 import { openDoor } from './door.ts'
-import { readEnv } from './env.ts'
+import { originAt, readEnv } from './env.ts'
 import { startExecutor } from './start.ts'
 
 /** An address that listens everywhere leads nowhere. */
 const isWildcard = (host: string) => host === '0.0.0.0' || host === '::'
-const originOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 await runDeployable({
   name: 'executor',
@@ -14,8 +13,8 @@ await runDeployable({
   async start(platform, env, lifecycle) {
     const { log, now } = platform.ctx
     const { SVC_EXECUTOR_HOST: host, SVC_EXECUTOR_PORT: port } = env
-    const address =
-      env.SVC_EXECUTOR_ADDRESS ?? (isWildcard(host) || port === 0 ? undefined : originOf(host, port))
+    const at = env.SVC_EXECUTOR_ADDRESS ?? (isWildcard(host) || port === 0 ? undefined : host)
+    const address = at === undefined ? undefined : originAt(at, port)
     const key = executorKey(env.SVC_MASTER_KEY)
     const running = startExecutor(platform, {
       ...env,

@@ -103,9 +103,8 @@ spec:
               valueFrom: { secretKeyRef: { name: {{ .root.Values.gatewayKeySecret | quote }}, key: SVC_GATEWAY_MASTER_KEY } }
             {{- end }}
             {{- if eq .name "executor" }}
-            - name: POD_IP
+            - name: SVC_EXECUTOR_ADDRESS
               valueFrom: { fieldRef: { fieldPath: status.podIP } }
-            - { name: SVC_EXECUTOR_ADDRESS, value: "http://$(POD_IP):8082" }
             {{- end }}
             - name: SVC_MACHINE
               valueFrom: { fieldRef: { fieldPath: spec.nodeName } }

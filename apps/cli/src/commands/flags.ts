@@ -25,3 +25,6 @@ export function positive(text: string): number {
   if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new InvalidArgumentError('give a number from 1 on.')
   return Number(text)
 }
+
+/** Every value of a flag that may be given again. */
+export const repeated = (value: string, before: readonly string[] = []): string[] => [...before, value]

@@ -1,10 +1,5 @@
-import { connectorComputers, type ConnectorCallRow, connections } from '@svc/db'
+import { connectorComputers, type ConnectorCallRow, type ConnectionRow, connections } from '@svc/db'
 import type { Executor, ExecutorContext } from '../context.ts'
-
-interface Key {
-  readonly project_id: string
-  readonly connection_id: string
-}
 
 /** Says that the computers which are connected here still are; ends those that another executor has by now, or that a person removed. */
 export async function touchComputers({ db, now, computers }: ExecutorContext): Promise<void> {
@@ -23,29 +18,31 @@ export async function touchComputers({ db, now, computers }: ExecutorContext): P
   }
 }
 
-/** The executor that has the WebSocket of this computer; null where it is this one, or none. */
+/** The other executor that has to be asked about a connection, since it has the WebSocket of its computer; null elsewhere. */
 export async function peerOf(
   { db, now, computers }: ExecutorContext,
-  connection_id: string,
+  { kind, connection_id }: Pick<ConnectionRow, 'kind' | 'connection_id'>,
 ): Promise<Executor | null> {
-  if (computers === undefined || computers.hub.tools(connection_id) !== null) return null
+  if (kind !== 'computer' || computers === undefined) return null
+  if (computers.hub.tools(connection_id) !== null) return null
   const row = (await connectorComputers.findPresent(db, [connection_id], now())).get(connection_id)
   if (row === undefined || row.address === null || row.holder === computers.holder) return null
   return computers.peer(row.address)
 }
 
-/** The same for a call; null for those that need no computer. */
+/** The same for a call. */
 export async function peerOfCall(
   ctx: ExecutorContext,
   { provider, connection_id }: Pick<ConnectorCallRow, 'provider' | 'connection_id'>,
 ): Promise<Executor | null> {
-  return provider === 'computer' && connection_id !== null ? peerOf(ctx, connection_id) : null
+  if (provider !== 'computer' || connection_id === null) return null
+  return peerOf(ctx, { kind: 'computer', connection_id })
 }
 
 /** Ends the connection of a computer, wherever it is. */
-export async function dropComputer(ctx: ExecutorContext, key: Key): Promise<boolean> {
-  const peer = await peerOf(ctx, key.connection_id)
-  if (peer !== null) return peer.revoke(key)
-  ctx.computers?.hub.end(key.connection_id, 'removed')
+export async function dropComputer(ctx: ExecutorContext, row: ConnectionRow): Promise<boolean> {
+  const peer = await peerOf(ctx, row)
+  if (peer !== null) return peer.revoke(row)
+  ctx.computers?.hub.end(row.connection_id, 'removed')
   return true
 }

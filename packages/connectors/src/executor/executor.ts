@@ -58,7 +58,7 @@ export function createExecutor(parts: ExecutorContext): LocalExecutor {
     finishSignIn: (key) => finishSignIn(ctx, key),
     revoke: async (key) => {
       const row = await connections.find(ctx.db, key)
-      return row?.kind === 'computer' ? dropComputer(ctx, key) : revokeConnection(ctx, row)
+      return row?.kind === 'computer' ? dropComputer(ctx, row) : revokeConnection(ctx, row)
     },
     accept: (key, upgrade) => acceptComputer(ctx, key, upgrade),
     touch: () => touchComputers(ctx),
@@ -83,7 +83,7 @@ async function testConnection(
   const provider = row && ctx.providers[row.provider]
   if (known === undefined || row === undefined || provider === undefined)
     return { reason: 'connector_unusable', message: 'Its connector is not declared any more' }
-  const peer = known.kind === 'computer' ? await peerOf(ctx, known.connection_id) : null
+  const peer = await peerOf(ctx, known)
   if (peer !== null) return peer.test(key)
   try {
     const connection = await renewed(ctx, known)

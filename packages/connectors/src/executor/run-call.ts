@@ -63,11 +63,12 @@ async function carryOut(
   let sent = false
   try {
     const gate = await gateAgain(ctx, project, call, args)
-    // A try of before may have had its effect already.
-    if ('event' in gate) return call.sent_at === null ? gate : lost
+    // A try of before may have had its effect already, unless it only read.
+    const refusedAs = (end: AttemptEnd) => (call.sent_at === null || call.risk === 'read' ? end : lost)
+    if ('event' in gate) return refusedAs(gate)
     const { row, action, provider } = gate
     const connection = gate.connection && (await renewed(ctx, gate.connection))
-    if (connection?.status === 'expired') return call.sent_at === null ? expired(connectorOf(row).name) : lost
+    if (connection?.status === 'expired') return refusedAs(expired(connectorOf(row).name))
     const { timeout_seconds } = connectorOf(row)
     const outcome = await provider.call(targetOf(ctx, project, row, connection), action, args, {
       signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(timeout_seconds * 1000)]),

@@ -40,7 +40,7 @@ export async function syncConnector(
   const row = await connectors.find(ctx.db, key)
   if (row === undefined) return
   const known = with_connection ?? (await connectionFor(ctx, row))
-  const peer = known?.kind === 'computer' ? await peerOf(ctx, known.connection_id) : null
+  const peer = known && (await peerOf(ctx, known))
   if (peer !== null) return peer.sync(key)
   const found = await read(ctx, row, known)
   const now = ctx.now()

@@ -60,6 +60,19 @@ test('the first prompt after an interrupted turn names the calls that had ended 
   expect(second).toBe('And then this')
 })
 
+test('a prompt that fills what a daemon takes comes as it is', async () => {
+  const { session, turn, post, person } = await interrupted()
+  await turn('first', () => post('/a'), false)
+  await stopSession(person, session.key)
+  await world.queue.drain()
+  world.daemon.prompts.splice(0)
+  world.clock.advance(1_000)
+  const text = 'x'.repeat(256 * 1024 - 100)
+  await promptSession(person, { ...session.key, text })
+  await world.queue.drain()
+  expect(world.daemon.prompts.map((prompt) => prompt.text === text)).toEqual([true])
+})
+
 test('a turn that ended well is followed by nothing of the kind', async () => {
   const { session, turn, post, person } = await interrupted()
   await turn('first', () => post('/a'), true)

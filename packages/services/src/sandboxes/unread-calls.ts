@@ -1,3 +1,4 @@
+import { limits } from '@svc/contract'
 import { connectorCalls, type Db, sessionEvents } from '@svc/db'
 
 const named = 20
@@ -15,7 +16,7 @@ export async function withUnreadCalls(db: Db, session_id: string, text: string):
     .slice(-named)
     .map(({ slug, action, call_id, status }) => `- ${slug}.${action} (call_id ${call_id}): ${status}`)
   const left = calls.length - lines.length
-  return [
+  const whole = [
     text,
     [
       'The turn before was interrupted. These connector calls had ended in it; do not repeat them: the tool `result` has what each brought.',
@@ -23,4 +24,6 @@ export async function withUnreadCalls(db: Db, session_id: string, text: string):
       ...lines,
     ].join('\n'),
   ].join('\n\n')
+  // A daemon refuses for good what is too long, and the prompt goes before the note.
+  return Buffer.byteLength(whole) <= limits.promptBytes ? whole : text
 }

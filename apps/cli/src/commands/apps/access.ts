@@ -4,7 +4,7 @@ import type { Client, ProjectApp, UpdateProjectAppInput } from '@svc/sdk'
 import { Argument } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { OperationError, UsageError } from '../../failures.ts'
-import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
+import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag, repeated } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 
 interface Flags extends JsonFlag, ProjectFlag {
@@ -19,7 +19,7 @@ export const access: Configure = (command, cli) => {
     .option(
       '--viewer <email>',
       'a person of the account whom the mode restricted names; again for more',
-      (email: string, before: readonly string[] = []) => [...before, email],
+      repeated,
     )
     .action(async (name: string, mode: ProjectApp['access_mode'] | undefined, flags: Flags) => {
       const { client, project_id } = await cli.project(flags.project)

@@ -1,6 +1,6 @@
 import { OperationError, UsageError } from '../../failures.ts'
 import { oneLine } from '../../output/plain.ts'
-import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
+import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag, repeated } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { readCredential } from './credential-fields.ts'
 import { signIn } from './sign-in.ts'
@@ -12,8 +12,6 @@ interface Flags extends JsonFlag, ProjectFlag {
   readonly field?: readonly string[]
   readonly signIn?: true
 }
-
-const repeated = (value: string, before: readonly string[] = []) => [...before, value]
 
 export const connect: Configure = (command, cli) => {
   command

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { OperationError } from '../../failures.ts'
 import { oneLine } from '../../output/plain.ts'
-import { type ProjectFlag, projectFlag } from '../flags.ts'
+import { type ProjectFlag, projectFlag, repeated } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 
 interface Flags extends ProjectFlag {
@@ -11,8 +11,6 @@ interface Flags extends ProjectFlag {
   readonly allowShell?: true
   readonly mcp?: readonly string[]
 }
-
-const repeated = (value: string, before: readonly string[] = []) => [...before, value]
 
 export const serve: Configure = (command, cli) => {
   command

@@ -5,7 +5,7 @@ import { ask, canAsk } from '../../output/ask.ts'
 import { showPaged } from '../../output/pager.ts'
 import { oneLine, plain } from '../../output/plain.ts'
 import { adminClient } from '../admin/admin-client.ts'
-import { type JsonFlag, jsonFlag } from '../flags.ts'
+import { type JsonFlag, jsonFlag, repeated } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 
 interface Flags extends JsonFlag {
@@ -18,11 +18,7 @@ type Text = HarnessLicence['licences'][number]
 export const accept: Configure = (command, cli) => {
   jsonFlag(command.argument('<name>'))
     .option('--yes', 'without a question; the text is named by --sha256')
-    .option(
-      '--sha256 <hash>',
-      'the hash of the text that was read; again for more',
-      (hash: string, before: readonly string[] = []) => [...before, hash],
-    )
+    .option('--sha256 <hash>', 'the hash of the text that was read; again for more', repeated)
     .action(async (name: string, flags: Flags) => {
       const given = flags.sha256 ?? []
       refuseMisuse(cli, name, flags)

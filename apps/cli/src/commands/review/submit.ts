@@ -3,7 +3,7 @@ import type { ReviewItem, SubmitReviewInput } from '@svc/sdk'
 import { Option } from 'commander'
 import { UsageError } from '../../failures.ts'
 import { oneLine } from '../../output/plain.ts'
-import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
+import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag, repeated } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { reviewId } from './review-argument.ts'
 
@@ -17,15 +17,13 @@ interface Flags extends JsonFlag, ProjectFlag {
   readonly again?: string
 }
 
-const eachOf = (value: string, before: readonly string[] = []) => [...before, value]
-
 export const submit: Configure = (command, cli) => {
   command
     .option('--title <text>', 'what it is')
     .option('--summary <markdown>', 'what there is to look at; - reads it from stdin')
     .addOption(new Option('--risk <risk>', 'default medium').choices(['none', 'low', 'medium', 'high']))
-    .option('--file <path>', 'a file that is pushed; may be given again', eachOf)
-    .option('--option <id=label>', 'an answer to a decision; given twice or more', eachOf)
+    .option('--file <path>', 'a file that is pushed; may be given again', repeated)
+    .option('--option <id=label>', 'an answer to a decision; given twice or more', repeated)
     .option('--url <address>', 'where there is more to see; https')
     .option('--again <review_id>', 'the next version of an item on which changes were requested')
   projectFlag(jsonFlag(command)).action(async (flags: Flags) => {

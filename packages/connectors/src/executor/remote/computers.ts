@@ -37,6 +37,8 @@ export function remoteComputers({ url, key }: RemoteOptions): ComputerDoor {
       if (typeof value === 'string') headers[name] = value
     }
     const opened = await open(`${url}${path}`, headers)
+    // The computer left meanwhile.
+    if (socket.destroyed) return void opened.socket.destroy()
     socket.write(headOf(opened.response))
     join(socket, opened.socket)
     if (opened.head.length > 0) socket.write(opened.head)

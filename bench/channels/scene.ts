@@ -67,6 +67,10 @@ export async function openScene(url: string, folder: string): Promise<Scene> {
       SVC_EVENTS_DISABLE_AFTER: 5,
       SVC_EVENTS_CONCURRENCY: 16,
       SVC_OUTBOUND_ADDRESSES: env.SVC_OUTBOUND_ADDRESSES,
+      SVC_MAIL_FROM: 'svc <noreply@svc.invalid>',
+      SVC_NOTIFICATIONS_DAYS: 90,
+      SVC_DIGEST_AFTER_SECONDS: 900,
+      SVC_DIGEST_EVERY_SECONDS: 3600,
     })
   const data = { slug: 'bench', type: null, fire_id: null, session_id: null, reason: null }
   return {

@@ -1,5 +1,7 @@
 import { readSettings } from '@svc/boot'
 import { eventEnv } from '@svc/events'
+import { mailEnv } from '@svc/mail'
+import { notificationEnv } from '@svc/notifications'
 import { outboundEnv } from '@svc/outbound'
 import { platformEnv } from '@svc/platform'
 import { z } from 'zod'
@@ -8,6 +10,8 @@ export const Env = z.object({
   ...platformEnv,
   ...outboundEnv,
   ...eventEnv,
+  ...mailEnv,
+  ...notificationEnv,
   SVC_EVENTS_CONCURRENCY: z.coerce
     .number()
     .int()

@@ -6,6 +6,15 @@ import {
   publishEvents,
   sweepEvents,
 } from '@svc/events/worker'
+import { openMail } from '@svc/mail'
+import {
+  forgetNotifications,
+  mailDigests,
+  type NotificationWorkerContext,
+  pushNotifications,
+  tellDisabled,
+  tellPeople,
+} from '@svc/notifications/worker'
 import { guardedAgent } from '@svc/outbound'
 import { every, jobMeter, type Platform, runJob, trackFailures } from '@svc/platform'
 import { outagesOf } from '@svc/services'
@@ -25,9 +34,15 @@ type Settings = Pick<
   | 'SVC_EVENTS_DISABLE_AFTER'
   | 'SVC_EVENTS_CONCURRENCY'
   | 'SVC_OUTBOUND_ADDRESSES'
+  | 'SVC_MAIL_URL'
+  | 'SVC_MAIL_FROM'
+  | 'SVC_NOTIFICATIONS_DAYS'
+  | 'SVC_DIGEST_AFTER_SECONDS'
+  | 'SVC_DIGEST_EVERY_SECONDS'
 >
 
 const sweepMs = 2_000
+const mailMs = 5_000
 const forgetMs = 600_000
 
 /** Talks with chats and mailboxes, and tells people and other systems what happened. */
@@ -37,10 +52,26 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
   setMaxListeners(0, stop.signal)
   const rules = { open: env.SVC_OUTBOUND_ADDRESSES ?? [] }
   const wire = guardedAgent(rules, { connect_ms: 10_000, headers_ms: 15_000, body_ms: 15_000 })
+  const mail = openMail(env, ctx.log)
+  const told: NotificationWorkerContext = {
+    ...ctx,
+    signal: stop.signal,
+    wire,
+    mail,
+    notification_settings: {
+      keep_days: env.SVC_NOTIFICATIONS_DAYS,
+      digest_after_seconds: env.SVC_DIGEST_AFTER_SECONDS,
+      digest_every_seconds: env.SVC_DIGEST_EVERY_SECONDS,
+    },
+  }
   const parts: EventWorkerContext = {
     ...ctx,
     signal: stop.signal,
     wire,
+    people: {
+      tell: (tx, events) => tellPeople(told, tx, events),
+      tellDisabled: (tx, disabled) => tellDisabled(told, tx, disabled),
+    },
     event_settings: {
       retry_seconds: env.SVC_EVENTS_RETRY_SECONDS,
       disable_after: env.SVC_EVENTS_DISABLE_AFTER,
@@ -65,6 +96,8 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
   const deaf = ctx.listener.subscribe('platform_event', (word) => {
     if (word !== null) publish.ask(word.account_id)
   })
+  const push = oneAtATime(() => pushNotifications(told), ctx.log)
+  const unheard = ctx.listener.subscribe('notification', () => push.ask('due'))
   const outages = outagesOf(ctx.log)
   const loops = [
     every({
@@ -73,16 +106,26 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
       work: () => sweepEvents(parts, deliver.ask),
       outages,
     }),
+    every({ ms: sweepMs, name: 'the sweep for pushes', work: async () => push.ask('due'), outages }),
+    every({ ms: mailMs, name: 'the sweep for mails', work: () => mailDigests(told), outages }),
     every({ ms: forgetMs, name: 'the sweep for old events', work: () => forgetEvents(parts), outages }),
+    every({
+      ms: forgetMs,
+      name: 'the sweep for old notifications',
+      work: () => forgetNotifications(told),
+      outages,
+    }),
   ]
   return {
     close: async (force = new AbortController().signal) => {
       deaf()
+      unheard()
       const swept = Promise.all(loops.map((loop) => loop.stop()))
       await worker.close(force)
       stop.abort()
-      await untilAborted(Promise.all([swept, publish.settled(), deliver.settled()]), force)
+      await untilAborted(Promise.all([swept, publish.settled(), deliver.settled(), push.settled()]), force)
       await wire.destroy()
+      await mail?.close()
     },
   }
 }

@@ -4,6 +4,7 @@ import { readSettings } from '@svc/boot'
 import { channelWorkerSettings } from '@svc/channel-worker'
 import { connectorEnv } from '@svc/connectors'
 import { eventEnv } from '@svc/events'
+import { notificationEnv } from '@svc/notifications'
 import { executorSettings } from '@svc/executor'
 import { endpointHasModel, modelEnv, modelHasEndpoint, withProviderKeys } from '@svc/gateway'
 import { signInEnv } from '@svc/identity'
@@ -77,6 +78,7 @@ export const Env = z.object({
   SVC_AGGREGATORS_FILE: executorSettings.shape.SVC_AGGREGATORS_FILE,
   SVC_EXECUTOR_CONCURRENCY: executorSettings.shape.SVC_EXECUTOR_CONCURRENCY,
   ...eventEnv,
+  ...notificationEnv,
   SVC_EVENTS_CONCURRENCY: channelWorkerSettings.shape.SVC_EVENTS_CONCURRENCY,
   ...retentionEnv,
   ...backupEnv,

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import { startAppWorker } from '@svc/app-worker'
 import type { Lifecycle, Metrics } from '@svc/boot'
 import { startChannelWorker } from '@svc/channel-worker'
@@ -46,7 +47,8 @@ export function startWorkers(
   lifecycle.defer('merge worker', (force) => merges.close(force))
   const apps = startAppWorker(platform, { concurrency: 2 })
   lifecycle.defer('app worker', (force) => apps.close(force))
-  const channels = startChannelWorker(platform, env)
+  const mail_url = env.SVC_MAIL_URL ?? pathToFileURL(data.mail).href
+  const channels = startChannelWorker(platform, { ...env, SVC_MAIL_URL: mail_url })
   lifecycle.defer('channel worker', (force) => channels.close(force))
   const ctx = { ...platform.ctx, template_refusal: provider.refusal }
   const scheduler = startScheduler({ ...platform, ctx }, env, { metrics, database_url })

@@ -1,3 +1,4 @@
+import { notificationKinds } from '@svc/facts'
 import { gatewayFamilies } from './gateway-families.ts'
 import {
   counter,
@@ -243,6 +244,15 @@ const families = {
       'Age of the oldest event without a place in its sequence.',
       'Are events told late?',
     ),
+    svc_notifications_total: counter(['kind'], 'Notifications that people got.', 'Are people told?', {
+      kind: notificationKinds,
+    }),
+    svc_notification_mails_total: counter(['outcome'], 'Mails with notifications.', 'Do mails arrive?', {
+      outcome: ['sent', 'failed', 'given_up'],
+    }),
+    svc_notification_pushes_total: counter(['outcome'], 'Pushes to browsers.', 'Do pushes arrive?', {
+      outcome: ['sent', 'failed'],
+    }),
   }),
   ...ownedBy(['api', 'executor', 'sandbox-worker', 'scheduler'], {
     svc_events_total: counter([], 'Events of sessions that were stored.', 'How fast does it grow?'),

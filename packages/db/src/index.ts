@@ -212,6 +212,19 @@ export * as eventPartitions from './sessions/event-partitions.ts'
 export * as lostConnections from './inbox/lost-connections.ts'
 export * as inboxMarks from './inbox/inbox-marks.ts'
 export * as inboxItems from './inbox/inbox-items.ts'
+export * as notificationAudience from './notifications/audience.ts'
+export type { AudiencePlace } from './notifications/audience.ts'
+export * as notificationDigests from './notifications/digests.ts'
+export * as notificationSettings from './notifications/settings.ts'
+export * as notificationSubjects from './notifications/subjects.ts'
+export * as notifications from './notifications/notifications.ts'
+export type { ReadWish } from './notifications/notifications.ts'
+export * as pushSubscriptions from './notifications/push-subscriptions.ts'
+export type {
+  NotificationKeyRow,
+  NotificationRow,
+  PushSubscriptionRow,
+} from './notifications/notifications.table.ts'
 export * as sessionAsks from './sessions/session-asks.ts'
 export * as sessionSummaries from './sessions/session-summaries.ts'
 export * as viewedFiles from './change-requests/viewed-files.ts'

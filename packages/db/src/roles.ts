@@ -1,18 +1,9 @@
 import type { Database } from './database.ts'
+import { moneyGrants } from './grants/money.ts'
+import { notificationGrants } from './grants/notifications.ts'
+import { type ServiceGrants, services, type Verbs } from './grants/services.ts'
 
-/** The services that have a role of their own, named as `svc_<service>`. */
-export const services = [
-  'api',
-  'scheduler',
-  'merge',
-  'sandbox',
-  'executor',
-  'gateway',
-  'app',
-  'proxy',
-  'channel',
-] as const
-export type Service = (typeof services)[number]
+export { type Service, services, type Verbs } from './grants/services.ts'
 
 /** The role that owns the schema, that of each service, and the one that reads everything. */
 export const roles = [
@@ -22,19 +13,11 @@ export const roles = [
 ] as const
 export type Role = (typeof roles)[number]
 
-/**
- * The verbs of a service on a table, by PostgreSQL's letters: r reads, a inserts, w updates, d deletes. Beside them, o reads
- * every column but the sealed ones, l locks rows, and columns in brackets are the only ones of the verb before them.
- */
-export type Verbs = string
-
 /** Tables that libraries write: Kysely's record of what ran, the counters of requests. */
 type LibraryTable = 'kysely_migration' | 'kysely_migration_lock' | 'rate_limits'
 
 /** The rights of each service on each table; PostgreSQL refuses it the rest. A new table has its row, if only an empty one. */
-export const grants: Readonly<
-  Record<keyof Database | LibraryTable, Readonly<Partial<Record<Service, Verbs>>>>
-> = {
+export const grants: Readonly<Record<keyof Database | LibraryTable, ServiceGrants>> = {
   kysely_migration: { api: 'r', scheduler: 'r', merge: 'r' },
   kysely_migration_lock: {},
   rate_limits: { api: 'rawd' },
@@ -94,34 +77,20 @@ export const grants: Readonly<
     executor: 'rl',
     proxy: 'r(account_id,suspended_at)',
   },
-  users: { api: 'raw' },
-  account_members: { api: 'rawd', gateway: 'r', proxy: 'r(account_id,user_id,role)' },
+  users: { api: 'raw', channel: 'r(user_id,email)' },
+  account_members: {
+    api: 'rawd',
+    gateway: 'r',
+    proxy: 'r(account_id,user_id,role)',
+    channel: 'r(account_id,user_id,role)',
+  },
   plans: { api: 'rawd', scheduler: 'r', sandbox: 'r', gateway: 'r', executor: 'r' },
-  gateway_providers: { api: 'rawd', scheduler: 'r', sandbox: 'r', gateway: 'rawd' },
-  gateway_provider_keys: { api: 'rawd', gateway: 'rawd' },
-  gateway_provider_lists: { api: 'r', gateway: 'raw' },
-  gateway_breakers: { api: 'r', scheduler: 'r', gateway: 'rawd' },
-  gateway_settings: { api: 'raw', scheduler: 'r', sandbox: 'r', gateway: 'raw' },
-  gateway_prices: { api: 'rawd', scheduler: 'r', sandbox: 'r', gateway: 'r' },
-  gateway_price_cards: { api: 'ra', scheduler: 'r', gateway: 'ra' },
-  gateway_calls: { api: 'r', scheduler: 'rwd', gateway: 'raw' },
-  gateway_call_bodies: { api: 'r', scheduler: 'rd', gateway: 'a' },
-  gateway_spend_days: { api: 'r', scheduler: 'raw' },
-  gateway_key_limits: { api: 'rawd', gateway: 'rl' },
-  gateway_budgets: { api: 'rawd', scheduler: 'r', gateway: 'r' },
-  gateway_budget_windows: { api: 'rawd', scheduler: 'rwd', gateway: 'raw' },
-  gateway_holds: { api: 'r', scheduler: 'rd', gateway: 'rad' },
-  gateway_budget_alerts: { api: 'r', scheduler: 'raw', gateway: 'raw' },
-  credit_accounts: { api: 'raw', scheduler: 'rw', gateway: 'rw' },
-  credit_ledger: { api: 'ra', scheduler: 'raw', gateway: 'raw' },
-  billing_events: { api: 'ra' },
-  billing_customers: { api: 'ra' },
-  billing_subscriptions: { api: 'raw' },
-  account_roles: { api: 'rawd', proxy: 'r(role_id,capabilities)' },
+  ...moneyGrants,
+  account_roles: { api: 'rawd', proxy: 'r(role_id,capabilities)', channel: 'r(role_id,capabilities)' },
   account_domains: { api: 'rawd' },
   account_sso: { api: 'rawd', merge: 'r(account_id,sealed_data_key)' },
   account_invitations: { api: 'raw' },
-  service_accounts: { api: 'raw' },
+  service_accounts: { api: 'raw', channel: 'r(service_account_id)' },
   scim_users: { api: 'rawd' },
   scim_groups: { api: 'rawd' },
   scim_group_members: { api: 'rad', proxy: 'r' },
@@ -143,7 +112,11 @@ export const grants: Readonly<
     proxy: 'r(project_id,account_id,status)',
   },
   repositories: { api: 'r', scheduler: 'r', merge: 'raw', sandbox: 'r', executor: 'r', app: 'r' },
-  project_members: { api: 'rawd', proxy: 'r(project_id,user_id,role,role_id)' },
+  project_members: {
+    api: 'rawd',
+    proxy: 'r(project_id,user_id,role,role_id)',
+    channel: 'r(project_id,user_id,role,role_id)',
+  },
   provision_keys: { api: 'rawd' },
   personal_secrets: { api: 'rawd', sandbox: 'r' },
   project_secrets: { api: 'rawd', scheduler: 'r', sandbox: 'r' },
@@ -156,6 +129,7 @@ export const grants: Readonly<
     sandbox: 'rw',
     gateway: 'r',
     executor: 'rw',
+    channel: 'r(session_id,name,created_by,visibility,holds_personal_secrets,failure)',
   },
   session_idempotency_keys: { api: 'ra' },
   session_sandboxes: {
@@ -173,9 +147,23 @@ export const grants: Readonly<
     sandbox: 'rw',
     gateway: 'r(prompt_id,session_id,state,traceparent,created_at,updated_at,position)',
     executor: 'ra',
+    channel: 'r(session_id,text,position)',
   },
-  session_events: { api: 'ra', scheduler: 'rad', merge: 'r(session_id,seq)', sandbox: 'ra', executor: 'ra' },
-  session_asks: { api: 'raw', scheduler: 'raw', sandbox: 'raw', executor: 'raw' },
+  session_events: {
+    api: 'ra',
+    scheduler: 'rad',
+    merge: 'r(session_id,seq)',
+    sandbox: 'ra',
+    executor: 'ra',
+    channel: 'r(session_id,seq,type,payload)',
+  },
+  session_asks: {
+    api: 'raw',
+    scheduler: 'raw',
+    sandbox: 'raw',
+    executor: 'raw',
+    channel: 'r(session_id,request_id,state,body,tool)',
+  },
   harness_installs: { api: 'raw', scheduler: 'raw', sandbox: 'raw' },
   harness_licences: { api: 'raw', scheduler: 'r', sandbox: 'r' },
   session_runtimes: { api: 'raw', scheduler: 'ra', merge: 'r', sandbox: 'raw', gateway: 'r', executor: 'r' },
@@ -221,12 +209,19 @@ export const grants: Readonly<
     sandbox: 'rw',
     app: 'r',
     proxy: 'r(cr_id,status)',
+    channel: 'r(cr_id,created_by,merged_by)',
   },
   cr_viewed_files: { api: 'rawd' },
   inbox_marks: { api: 'rawd' },
+  ...notificationGrants,
   review_items: { api: 'raw' },
   change_request_authors: { api: 'ra', merge: 'r' },
-  merge_attempts: { api: 'ra', scheduler: 'rd', merge: 'rw' },
+  merge_attempts: {
+    api: 'ra',
+    scheduler: 'rd',
+    merge: 'rw',
+    channel: 'r(cr_id,status,requested_by,finished_at)',
+  },
   merge_intents: { api: 'r', scheduler: 'rd', merge: 'raw' },
   manifest_edits: { api: 'ra', scheduler: 'rd', merge: 'rw' },
   trigger_catalogues: { api: 'raw', scheduler: 'rawd', merge: 'raw', app: 'r' },
@@ -256,7 +251,7 @@ export const grants: Readonly<
   connector_oauth_clients: { api: 'r', executor: 'ra' },
   connector_computers: { api: 'r', executor: 'rawd' },
   connector_calls: { api: 'raw', executor: 'rwd', sandbox: 'r' },
-  connector_approvals: { api: 'raw', executor: 'rw' },
+  connector_approvals: { api: 'raw', executor: 'rw', channel: 'r(call_id,status)' },
   trigger_bindings: { api: 'rad', scheduler: 'r' },
   attempt_counts: { api: 'rawd', gateway: 'rawd' },
   apps: { api: 'raw', app: 'raw', proxy: 'r' },

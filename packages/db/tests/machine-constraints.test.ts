@@ -20,7 +20,15 @@ import {
   subscriptionStatuses,
 } from '@svc/event/states'
 import { reviewKinds, reviewMachine, reviewRisks } from '@svc/connector/states'
-import { askKinds, fireKinds, maintenanceModes, triggerTypes } from '@svc/facts'
+import {
+  askKinds,
+  fireKinds,
+  maintenanceModes,
+  notificationKinds,
+  notificationWays,
+  triggerTypes,
+  watchLevels,
+} from '@svc/facts'
 import {
   askMachine,
   branchMachine,
@@ -159,6 +167,10 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'project_sessions.stop_reason': stopReasons,
   'project_triggers.type': triggerTypes,
   'scim_group_projects.role': projectRoles,
+  'notification_settings.kind': notificationKinds,
+  'notification_settings.way': notificationWays,
+  'notifications.kind': notificationKinds,
+  'project_watches.level': watchLevels,
   'session_asks.kind': askKinds,
   'session_prompts.source': promptSources,
   'trigger_fires.type': fireKinds,

@@ -36,6 +36,16 @@ export {
   type SpendGroup,
   spendGroups,
 } from './money/lists.ts'
+export {
+  defaultNotification,
+  type NotificationKind,
+  notificationKinds,
+  type NotificationSettings,
+  type NotificationWay,
+  notificationWays,
+  type WatchLevel,
+  watchLevels,
+} from './notifications.ts'
 export { namesProxy, proxyVariables } from './proxies.ts'
 export { type RepositoryStoreName, repositoryStores } from './repository-stores.ts'
 export {

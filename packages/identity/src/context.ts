@@ -1,6 +1,6 @@
 import type { BaseContext, Context, Settings } from '@svc/context'
+import type { MailTransport } from '@svc/mail'
 import type { TxtLookup } from './domains/txt-lookup.ts'
-import type { MailTransport } from './mail/transport.ts'
 import type { SsoProviders } from './sign-in/sso/providers.ts'
 
 /** Settings of how people sign in. */

@@ -6,7 +6,7 @@ export { setBranding } from './accounts/branding.ts'
 export { updateAccount } from './accounts/update.ts'
 export type { IdentityBase, IdentityContext, IdentitySettings } from './context.ts'
 export * from './domains/index.ts'
-export type { Mail, MailTransport } from './mail/transport.ts'
+export type { Mail, MailTransport } from '@svc/mail'
 export { listMembers, removeMember, updateMember } from './members/account-members.ts'
 export {
   acceptInvitation,

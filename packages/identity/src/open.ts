@@ -1,8 +1,8 @@
 import type { BaseContext } from '@svc/context'
+import { openMail } from '@svc/mail'
 import type { z } from 'zod'
 import type { IdentityBase } from './context.ts'
 import { createTxtLookup } from './domains/txt-lookup.ts'
-import { openMail } from './mail/open.ts'
 import type { signInEnv } from './sign-in/env.ts'
 import { readSsoFile } from './sign-in/sso/providers.ts'
 

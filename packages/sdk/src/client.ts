@@ -7,6 +7,7 @@ import { auth, type Auth } from './resources/auth.ts'
 import { events, type Events } from './resources/events/events.ts'
 import { harnesses, type Harnesses } from './resources/harnesses/harnesses.ts'
 import { inbox, type InboxResource } from './resources/inbox.ts'
+import { notifications, type NotificationsResource } from './resources/notifications.ts'
 import { projects, type Projects } from './resources/projects.ts'
 import { runtime, type Runtime } from './resources/runtime.ts'
 import { tokens, type Tokens } from './resources/tokens.ts'
@@ -37,6 +38,7 @@ export interface Client {
   readonly runtime: Runtime
   readonly webhooks: Webhooks
   readonly inbox: InboxResource
+  readonly notifications: NotificationsResource
   /** The log of what happened, and the addresses that are told of it. */
   readonly events: Events
   /**
@@ -64,6 +66,7 @@ export function createClient(options: ClientOptions): Client {
     runtime: runtime(http),
     webhooks: webhooks(http),
     inbox: inbox(http),
+    notifications: notifications(http),
     events: events(http),
     changes: (request = {}) => changesStream(http, request),
   }

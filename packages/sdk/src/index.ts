@@ -25,6 +25,7 @@ export type { Harnesses, ProjectHarnesses } from './resources/harnesses/harnesse
 export type { Reviews } from './resources/reviews.ts'
 export type { EventPlace, EventQuery, Events, EventSubscriptions } from './resources/events/events.ts'
 export type { InboxResource } from './resources/inbox.ts'
+export type { NotificationsResource } from './resources/notifications.ts'
 export type { ProjectTokens } from './resources/project-tokens.ts'
 export type { Projects } from './resources/projects.ts'
 export type { Prompts } from './resources/prompts.ts'

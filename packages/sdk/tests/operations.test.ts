@@ -49,6 +49,18 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   markInboxItem: ({ inbox }) => inbox.mark('item_id', { version: '1', state: 'done' }),
   actOnInbox: ({ inbox }) => inbox.act([{ item_id: 'a:b', version: '1', verdict: 'dismiss' }]),
 
+  listNotifications: ({ notifications }) => notifications.list(),
+  readNotifications: ({ notifications }) => notifications.read({ all: true }),
+  getNotificationSettings: ({ notifications }) => notifications.settings(),
+  updateNotificationSettings: ({ notifications }) => notifications.updateSettings({ kinds: {} }),
+  getProjectWatch: ({ notifications }) => notifications.watched('project_id'),
+  watchProject: ({ notifications }) => notifications.watch('project_id', 'all'),
+  announcePresence: ({ notifications }) => notifications.present('project_id', 'session_id'),
+  getPushKey: ({ notifications }) => notifications.pushKey(),
+  subscribeToPush: ({ notifications }) =>
+    notifications.subscribe({ endpoint: 'https://x.example', keys: { p256dh: 'k', auth: 'a' } }),
+  unsubscribeFromPush: ({ notifications }) => notifications.unsubscribe('https://x.example'),
+
   listTokens: ({ tokens }) => tokens.list(),
   createToken: ({ tokens }) => tokens.create({ name: 'n' }),
   revokeToken: ({ tokens }) => tokens.revoke('token_id'),
@@ -249,7 +261,13 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
 }
 
 /** A browser is sent there and back by who signs people in. */
-const navigated = new Set(['beginSso', 'finishSso', 'receiveConnectorAuthorization'])
+const navigated = new Set([
+  'beginSso',
+  'finishSso',
+  'receiveConnectorAuthorization',
+  'showUnsubscribe',
+  'unsubscribeFromMail',
+])
 /** For the payment provider of the operator alone, which has no client of ours. */
 const told = new Set(['receivePayment'])
 

@@ -8,6 +8,9 @@ export const eventSubscriptionPlace = (subscription_id: string): readonly string
   subscription_id,
 ]
 
+/** The keys of notifications, one row for the deployment. */
+export const notificationKeysPlace: readonly string[] = ['notifications']
+
 /** Columns of the verbs that hold a data key. All else that they seal is sealed with one of these. */
 export const servicePlaces: readonly SealedPlace[] = [
   { table: 'projects', id_column: 'project_id', column: 'sealed_data_key', aad: projectPlace },
@@ -17,5 +20,11 @@ export const servicePlaces: readonly SealedPlace[] = [
     id_column: 'subscription_id',
     column: 'sealed_data_key',
     aad: eventSubscriptionPlace,
+  },
+  {
+    table: 'notification_keys',
+    id_column: 'singleton',
+    column: 'sealed_key',
+    aad: () => notificationKeysPlace,
   },
 ]

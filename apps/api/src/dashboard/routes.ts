@@ -35,6 +35,12 @@ export function dashboardRoutes(
     c.header('Cache-Control', 'public, max-age=31536000, immutable')
     return sendFile(c, asset)
   })
+  const worker = pageFile(join(dashboard_dir, 'push-worker.js'), 'text/javascript; charset=utf-8')
+  app.get('/dashboard/push-worker.js', async (c) => {
+    c.header('Content-Security-Policy', "default-src 'none'")
+    c.header('Cache-Control', 'no-cache')
+    return sendFile(c, worker)
+  })
   app.get('/dashboard/*', async (c) => {
     c.header('Content-Security-Policy', policy)
     c.header('Referrer-Policy', 'no-referrer')

@@ -112,6 +112,7 @@ const tags = [
     description: 'Other people’s services: what may be asked of them, as whom, and who approves',
   },
   { name: 'Inbox', description: 'What waits for a person, over all projects' },
+  { name: 'Notifications', description: 'What a person is told, and on which ways' },
   { name: 'Change requests', description: 'The way onto the default branch' },
   { name: 'Reviews', description: 'Work and decisions that people look at, and the verdicts on them' },
   { name: 'Triggers', description: 'What starts sessions by itself, and the ledger of what it did' },

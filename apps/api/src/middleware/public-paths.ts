@@ -7,6 +7,7 @@ const exact: ReadonlySet<string> = new Set([
   '/v1/oauth/register',
   '/v1/oauth/revoke',
   '/v1/connectors/oauth/callback',
+  '/v1/notifications/unsubscribe',
 ])
 
 /** Each of these authenticates by itself or has nothing to hide. */

@@ -19,6 +19,7 @@ import { keyRoutes } from './keys.ts'
 import { memberRoutes } from './members.ts'
 import { accountMoneyRoutes } from './money/account.ts'
 import { projectMoneyRoutes } from './money/project.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { oauthRoutes } from './oauth.ts'
 import { previewTicketRoutes } from './preview-tickets.ts'
 import { projectRoutes } from './projects.ts'
@@ -67,6 +68,7 @@ export const nounRoutes: readonly ((streams: OpenStreams) => OpenAPIHono<AppEnv>
   changeRequestRoutes,
   viewedFileRoutes,
   inboxRoutes,
+  notificationRoutes,
   reviewRoutes,
   changeRoutes,
   eventRoutes,

@@ -70,7 +70,17 @@ const unaudited = new Set([
 ])
 
 /** Marks of a person for themselves, which change nothing that another one sees. */
-const ownMarks = new Set(['markInboxItem', 'actOnInbox', 'setViewedFile'])
+const ownMarks = new Set([
+  'markInboxItem',
+  'actOnInbox',
+  'setViewedFile',
+  'readNotifications',
+  'updateNotificationSettings',
+  'subscribeToPush',
+  'unsubscribeFromPush',
+  'watchProject',
+  'announcePresence',
+])
 
 const mutating = operations.filter(
   ({ name, method, access }) =>

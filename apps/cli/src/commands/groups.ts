@@ -85,6 +85,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./inbox/inbox.ts')).inbox,
   },
   {
+    name: 'notifications',
+    summary: 'what you were told, and on which ways',
+    load: async () => (await import('./notifications/index.ts')).notifications,
+  },
+  {
     name: 'sessions',
     summary: 'agent sessions',
     load: async () => (await import('./sessions/index.ts')).sessions,

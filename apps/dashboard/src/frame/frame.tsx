@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ConnectionLine } from '../live/connection-line.tsx'
 import { useChanges } from '../live/use-changes.ts'
-import { useNotifications } from '../live/use-notifications.ts'
+import { usePageOpenNotifications } from '../notifications/use-page-open.ts'
 import { draftsOf } from '../drafts/use-draft.ts'
 import { Toasts } from '../parts/toast.tsx'
 import { usePhone } from '../design/use-media.ts'
@@ -17,7 +17,7 @@ const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Pal
 /** The frame around every page of a person who is signed in. */
 export function Frame({ onSignOut }: { readonly onSignOut: () => void }) {
   useChanges()
-  useNotifications()
+  usePageOpenNotifications()
   const phone = usePhone()
   const [palette, setPalette] = useState(false)
   const [shortcuts, setShortcuts] = useState(false)

@@ -9,6 +9,8 @@ export interface NavEntry {
   readonly to: string
   /** Kinds of the inbox that are counted beside it. */
   readonly counts?: readonly string[]
+  /** The number of unread notifications is beside it. */
+  readonly unread?: true
   /** Shown to platform admins alone. */
   readonly admin?: true
 }

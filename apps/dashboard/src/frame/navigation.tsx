@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useInboxCount } from '../inbox/use-count.ts'
+import { useUnreadCount } from '../notifications/use-unread-count.ts'
 import { navigation } from '../pages/index.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
@@ -61,12 +62,14 @@ interface SectionProps {
 
 export function NavSection({ section, project_id }: SectionProps) {
   const counts = useInboxCount(project_id)
+  const unread = useUnreadCount()
   const { data: me } = useMe()
   const admin = me?.platform_admin === true
   return navigation
     .filter((entry) => entry.section === section && (entry.admin !== true || admin))
-    .map(({ label, icon: Icon, to, counts: kinds = [] }) => {
-      const count = kinds.reduce((sum, kind) => sum + (counts?.[kind] ?? 0), 0)
+    .map(({ label, icon: Icon, to, counts: kinds = [], unread: countsUnread }) => {
+      const waiting = kinds.reduce((sum, kind) => sum + (counts?.[kind] ?? 0), 0)
+      const count = countsUnread ? unread : waiting
       return (
         <Link
           key={to}

@@ -10,6 +10,12 @@ test('what changed is read again where it is shown, and no other project with it
   expect(keysAfter(changed('connection'))).toEqual([['inbox'], ['connectors', 'p'], ['connector', 'p']])
 })
 
+test('a notification is the person’s own', () => {
+  const told = { type: 'changed', kind: 'notification', project_id: null, id: 'u' } as const
+  expect(keysAfter(told)).toEqual([['notifications']])
+  expect(keysAfter({ ...told, kind: 'weather' })).toEqual([])
+})
+
 test('a kind of a newer platform may be something that waits', () => {
   expect(keysAfter(changed('weather'))).toEqual([['inbox']])
 })

@@ -13,12 +13,15 @@ const live = [
   'connector-call',
   'connector',
   'connectors',
+  'notifications',
 ] as const
 
 /** The keys of the queries that read what changed. */
 export function keysAfter(event: ChangeEvent): readonly (readonly string[])[] {
   if (event.type === 'hello') return live.map((key) => [key])
-  const { kind, project_id } = event
+  const { kind } = event
+  if (event.project_id === null) return kind === 'notification' ? [['notifications']] : []
+  const { project_id } = event
   const ofProject = (...keys: readonly string[]) => [['inbox'], ...keys.map((key) => [key, project_id])]
   switch (kind) {
     case 'session':

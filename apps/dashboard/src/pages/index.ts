@@ -17,6 +17,7 @@ import * as invitations from './invitations/route.tsx'
 import * as manifest from './manifest/route.tsx'
 import * as members from './members/route.tsx'
 import * as models from './models/route.tsx'
+import * as notifications from './notifications/route.tsx'
 import * as projects from './projects/route.tsx'
 import * as reset from './reset/route.tsx'
 import * as reviews from './reviews/route.tsx'
@@ -35,6 +36,7 @@ import { nav as homeNav } from './home/nav.ts'
 import { nav as manifestNav } from './manifest/nav.ts'
 import { nav as membersNav } from './members/nav.ts'
 import { nav as modelsNav } from './models/nav.ts'
+import { nav as notificationsNav } from './notifications/nav.ts'
 import { nav as projectsNav } from './projects/nav.ts'
 import { nav as secretsNav } from './secrets/nav.ts'
 import { nav as sessionsNav } from './sessions/nav.ts'
@@ -49,6 +51,7 @@ import { commands as invitationsCommands } from './invitations/commands.ts'
 import { commands as manifestCommands } from './manifest/commands.ts'
 import { commands as membersCommands } from './members/commands.ts'
 import { commands as modelsCommands } from './models/commands.ts'
+import { commands as notificationsCommands } from './notifications/commands.ts'
 import { commands as projectsCommands } from './projects/commands.ts'
 import { commands as secretsCommands } from './secrets/commands.ts'
 import { commands as sessionsCommands } from './sessions/commands.ts'
@@ -64,6 +67,7 @@ export const routeTree = rootRoute.addChildren([
     ...enterApp.frameRoutes,
     ...home.frameRoutes,
     ...invitations.frameRoutes,
+    ...notifications.frameRoutes,
     ...projects.frameRoutes,
     ...reset.frameRoutes,
     projectRoute.addChildren([
@@ -99,6 +103,7 @@ export const navigation: readonly NavEntry[] = [
   ...manifestNav,
   ...membersNav,
   ...modelsNav,
+  ...notificationsNav,
   ...projectsNav,
   ...secretsNav,
   ...sessionsNav,
@@ -116,6 +121,7 @@ export const commands: readonly Command[] = [
   ...manifestCommands,
   ...membersCommands,
   ...modelsCommands,
+  ...notificationsCommands,
   ...projectsCommands,
   ...secretsCommands,
   ...sessionsCommands,

@@ -11,9 +11,9 @@ const floors: readonly (readonly string[])[] = [
   ['harness'],
   ['manifest', 'change-request', 'session', 'trigger', 'access', 'models', 'connector', 'event', 'app'],
   ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'objects', 'contract', 'outbound', 'upstream'],
-  ['context'],
+  ['context', 'mail'],
   ['services', 'sdk', 'mcp'],
-  ['backup', 'identity', 'operator', 'platform', 'spend', 'connectors', 'events', 'apps'],
+  ['backup', 'identity', 'operator', 'platform', 'spend', 'connectors', 'events', 'notifications', 'apps'],
 ]
 const apps = readdirSync(join(root, 'apps'))
 const packages = readdirSync(join(root, 'packages'))

@@ -136,6 +136,17 @@ export const examples = {
     patch_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     viewed: true,
   },
+  readNotifications: { all: true },
+  updateNotificationSettings: { kinds: { cr_merged: { email: true, push: true } } },
+  subscribeToPush: {
+    endpoint: 'https://push.example.com/send/7d1f0a9c',
+    keys: {
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    },
+  },
+  unsubscribeFromPush: { endpoint: 'https://push.example.com/send/7d1f0a9c' },
+  watchProject: { level: 'all' },
   markInboxItem: { version: '7b1d9d52', state: 'snoozed', until: '2030-01-01T09:00:00Z' },
   actOnInbox: {
     items: [

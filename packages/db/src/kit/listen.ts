@@ -17,6 +17,8 @@ export interface ListenPayloads {
   platform_event: { readonly account_id: string }
   /** Events of an account that got one. */
   published: { readonly account_id: string }
+  /** Told by triggers, of a person with a new notification, or one that is read. */
+  notification: { readonly user_id: string }
   /** Told by triggers of the rows that pages show. */
   change: { readonly kind: string; readonly project_id: string; readonly id: string }
 }
@@ -34,6 +36,7 @@ const idOf: { readonly [C in ListenChannel]: (payload: ListenPayloads[C]) => str
   maintenance: ({ mode }) => mode,
   platform_event: ({ account_id }) => account_id,
   published: ({ account_id }) => account_id,
+  notification: ({ user_id }) => user_id,
   change: ({ project_id }) => project_id,
 }
 const channels = [
@@ -46,6 +49,7 @@ const channels = [
   'maintenance',
   'platform_event',
   'published',
+  'notification',
   'change',
 ] as const satisfies readonly ListenChannel[]
 
@@ -90,6 +94,7 @@ export class DatabaseListener {
     maintenance: new Subscriptions(),
     platform_event: new Subscriptions(),
     published: new Subscriptions(),
+    notification: new Subscriptions(),
     change: new Subscriptions(),
   }
   readonly #active = new Set<ListenChannel>()

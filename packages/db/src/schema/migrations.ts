@@ -90,6 +90,7 @@ import * as apps from '../migrations/20261128T0100-apps.ts'
 import * as harnesses from '../migrations/20261129T0100-harnesses.ts'
 import * as computers from '../migrations/20261130T0100-computers.ts'
 import * as connectorNotices from '../migrations/20261130T0101-connector-notices.ts'
+import * as notifications from '../migrations/20261201T0100-notifications.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -183,6 +184,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261129T0100-harnesses': harnesses,
   '20261130T0100-computers': computers,
   '20261130T0101-connector-notices': connectorNotices,
+  '20261201T0100-notifications': notifications,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -1,4 +1,5 @@
 import type { JobContext } from '@svc/context'
+import type { Db, PlatformEventRow, SubscriptionRow } from '@svc/db'
 import type { Dispatcher } from 'undici'
 
 /** The parts of the process that deliveries need. */
@@ -9,6 +10,21 @@ export interface EventWorkerContext extends Pick<
   /** Connections to addresses that people named, each checked when it is opened. */
   readonly wire: Dispatcher
   readonly event_settings: EventSettings
+  readonly people: People
+}
+
+/** Those who are told of events beside subscriptions, each in the transaction of what is told. */
+export interface People {
+  tell(tx: Db, events: readonly PlatformEventRow[]): Promise<void>
+  /** The platform disabled a subscription: the events of that place go there no more. */
+  tellDisabled(
+    tx: Db,
+    disabled: {
+      readonly subscription: SubscriptionRow
+      readonly reason: 'gone' | 'too_many_failures'
+      readonly at: Date
+    },
+  ): Promise<void>
 }
 
 export interface EventSettings {

@@ -185,7 +185,9 @@ async function disable(
   reason: 'gone' | 'too_many_failures',
 ): Promise<void> {
   const { subscription_id, account_id, project_id, url } = subscription
-  if (!(await eventSubscriptions.disable(tx, subscription_id, reason, ctx.now()))) return
+  const at = ctx.now()
+  if (!(await eventSubscriptions.disable(tx, subscription_id, reason, at))) return
+  await ctx.people.tellDisabled(tx, { subscription, reason, at })
   await eventDeliveries.cancelOpen(tx, subscription_id, ctx.now())
   const actor = { type: 'system', id: 'events', on_behalf_of: null } as const
   await recordAuditFor(

@@ -14,10 +14,10 @@ const batch = 500
 
 /**
  * Gives each waiting event of an account its place in the sequence, and a delivery for every subscription that asks for it
- * and is there by then. One worker at a time holds the account's sequence. How many events.
+ * and is there by then; people whom it concerns are told. One worker at a time holds the account's sequence. How many events.
  */
 export async function publishEvents(
-  ctx: Pick<EventWorkerContext, 'db' | 'enqueue' | 'now' | 'newId' | 'metrics'>,
+  ctx: Pick<EventWorkerContext, 'db' | 'enqueue' | 'now' | 'newId' | 'metrics' | 'people'>,
   { account_id }: { readonly account_id: string },
 ): Promise<number> {
   let count = 0
@@ -31,7 +31,7 @@ export async function publishEvents(
 }
 
 async function publishBatch(
-  ctx: Pick<EventWorkerContext, 'now' | 'newId'>,
+  ctx: Pick<EventWorkerContext, 'now' | 'newId' | 'people'>,
   tx: Db,
   account_id: string,
 ): Promise<{ events: readonly PlatformEventRow[]; notified: readonly string[] }> {
@@ -45,6 +45,7 @@ async function publishBatch(
     if ((await eventDeliveries.append(tx, subscription, deliveries, now)) > 0)
       notified.push(subscription.subscription_id)
   }
+  await ctx.people.tell(tx, events)
   await notify(tx, 'published', { account_id })
   return { events, notified }
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { mailEnv } from '@svc/mail'
 import { addressRanges } from '@svc/outbound'
 import { z } from 'zod'
 
@@ -20,19 +21,7 @@ function isServer(text: string): boolean {
 
 /** The variables of how people sign in. */
 export const signInEnv = {
-  SVC_MAIL_URL: z
-    .string()
-    .regex(
-      /^(smtps?:\/\/.+|file:\/\/\/.+)/,
-      'must be smtp://user:password@host:587, smtps://… or file:///a/folder',
-    )
-    .optional()
-    .describe('where mails go: an SMTP server, or a folder that they are written to'),
-  SVC_MAIL_FROM: z
-    .string()
-    .regex(/^[^<>\r\n]+ <[^<>\s]+@[^<>\s]+>$/, 'must look like: name <address>')
-    .default('svc <noreply@svc.invalid>')
-    .describe('the sender of mails'),
+  ...mailEnv,
   SVC_SIGN_UP: z
     .enum(['open', 'invited'])
     .default('invited')

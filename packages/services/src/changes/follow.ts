@@ -8,7 +8,13 @@ type FollowContext = Pick<Context, 'db' | 'principal' | 'trail' | 'listener' | '
 /** `hello` says that changes may have been missed: the page reads again what it shows. */
 export type ChangeEvent =
   | { readonly type: 'hello' }
-  | { readonly type: 'changed'; readonly kind: string; readonly project_id: string; readonly id: string }
+  | {
+      readonly type: 'changed'
+      readonly kind: string
+      /** Null for what is the person's own. */
+      readonly project_id: string | null
+      readonly id: string
+    }
 
 export interface StreamedChange {
   readonly id: null
@@ -24,21 +30,35 @@ const maxMs = 600_000
 
 /** Changes in the projects of a person, by ids alone, until the request ends. */
 export async function followChanges(ctx: FollowContext): Promise<AsyncIterable<StreamedChange>> {
-  requireUser(ctx)
-  return follow(ctx, await inboxScope(ctx))
+  const { user_id } = requireUser(ctx)
+  return follow(ctx, user_id, await inboxScope(ctx))
 }
 
-async function* follow(ctx: FollowContext, first: InboxScope): AsyncGenerator<StreamedChange> {
+async function* follow(
+  ctx: FollowContext,
+  user_id: string,
+  first: InboxScope,
+): AsyncGenerator<StreamedChange> {
   const began = ctx.now().getTime()
   let scope = { read: first, at: began }
   const waiting = new Map<string, ListenPayloads['change']>()
   let missed = false
+  let told = false
   let wake = () => {}
   const stop = ctx.listener.subscribe('change', (change) => {
     if (change === null) missed = true
     else waiting.set(`${change.kind} ${change.project_id} ${change.id}`, change)
     wake()
   })
+  const own = ctx.listener.subscribe(
+    'notification',
+    (word) => {
+      if (word === null) missed = true
+      else told = true
+      wake()
+    },
+    user_id,
+  )
   const onAbort = () => wake()
   ctx.signal.addEventListener('abort', onAbort)
   const end = setTimeout(() => wake(), maxMs)
@@ -48,12 +68,16 @@ async function* follow(ctx: FollowContext, first: InboxScope): AsyncGenerator<St
     while (!ctx.signal.aborted && ctx.now().getTime() - began < maxMs) {
       if (missed) yield said({ type: 'hello' })
       missed = false
-      if (waiting.size === 0) {
+      if (waiting.size === 0 && !told) {
         await new Promise<void>((resolve) => {
           wake = resolve
         })
         await pause(coalesceMs, undefined, { signal: ctx.signal }).catch(() => {})
         continue
+      }
+      if (told) {
+        told = false
+        yield said({ type: 'changed', kind: 'notification', project_id: null, id: user_id })
       }
       const now = ctx.now().getTime()
       const unknown = [...waiting.values()].some(({ project_id }) => !scope.read.projects.has(project_id))
@@ -67,6 +91,7 @@ async function* follow(ctx: FollowContext, first: InboxScope): AsyncGenerator<St
     clearTimeout(end)
     ctx.signal.removeEventListener('abort', onAbort)
     stop()
+    own()
   }
 }
 

@@ -6,7 +6,6 @@ import { Field } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
-import { Notifications } from './notifications.tsx'
 import { PersonalName } from './personal-name.tsx'
 import { TwoFactor } from './two-factor.tsx'
 
@@ -21,7 +20,6 @@ export function Profile() {
         ) : (
           <>
             <PersonalName key={person.user_id} name={person.name} email={person.email} />
-            <Notifications />
             <Password />
             <TwoFactor />
           </>

@@ -3,6 +3,7 @@ import { PinnedAsks } from '../../asks/pinned-asks.tsx'
 import { useAsks } from '../../asks/use-asks.ts'
 import { Conversation } from '../../conversation/conversation.tsx'
 import { Elapsed } from '../../conversation/elapsed.tsx'
+import { usePresence } from '../../notifications/use-presence.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { Loading } from '../../parts/loaded.tsx'
 import { ModelCost } from '../../parts/model-cost.tsx'
@@ -35,6 +36,7 @@ function OneSession({
   readonly session_id: string
 }) {
   const { session, log, askEnds, pendingAsks, reread } = useSession(project_id, session_id)
+  usePresence(project_id, session_id)
   const runtime = useRuntime({ project_id, session_id })
   const asks = useAsks(pendingAsks)
   const up = { to: `/projects/${project_id}/sessions`, label: 'Sessions' }

@@ -14,6 +14,7 @@ import { TokenList } from '../../tokens/token-list.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { Features } from './features.tsx'
 import { settingsRoute } from './route.tsx'
+import { Watch } from './watch.tsx'
 
 /** The name of a project, its model, what it is given, its tokens, and its end. */
 export function SettingsPage() {
@@ -26,6 +27,7 @@ export function SettingsPage() {
         {(found) => (
           <>
             <General project={found} />
+            <Watch project_id={project_id} />
             <Features project_id={project_id} />
             <TokenList
               title="Project tokens"

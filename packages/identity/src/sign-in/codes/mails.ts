@@ -1,4 +1,4 @@
-import type { Mail } from '../../mail/transport.ts'
+import type { Mail } from '@svc/mail'
 import type { SentCode } from './codes.ts'
 import type { SignInContext } from '../context.ts'
 

@@ -24,7 +24,12 @@ export function smtpMail({ url, from, retry_ms = [2_000, 15_000] }: SmtpOptions)
   async function deliver(mail: Mail): Promise<void> {
     for (const pause of [...retry_ms, null]) {
       try {
-        await transport.sendMail({ ...mail })
+        const { message_id, headers, ...rest } = mail
+        await transport.sendMail({
+          ...rest,
+          ...(message_id !== undefined && { messageId: `<${message_id}>` }),
+          ...(headers !== undefined && { headers: { ...headers } }),
+        })
         return
       } catch (error) {
         if (pause === null || closed.signal.aborted) throw error

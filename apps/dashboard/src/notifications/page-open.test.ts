@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { notificationsWanted, switchNotifications, takeUntold } from './notifications.ts'
+import { notificationsWanted, switchNotifications, takeUntold } from './page-open.ts'
 
 const item = (item_id: string, version = '1') => ({ item_id, version })
 const kept = new Map<string, string>()

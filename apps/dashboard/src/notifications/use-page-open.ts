@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useInbox } from '../inbox/use-inbox.ts'
-import { markOf, notificationsWanted, takeUntold } from './notifications.ts'
+import { markOf, notificationsWanted, takeUntold } from './page-open.ts'
 
 /** Tells of what waits, once for each version of it, where the person switched that on. */
-export function useNotifications(): void {
+export function usePageOpenNotifications(): void {
   const items = useInbox().data?.items
   const navigate = useNavigate()
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { smtpMail } from '../src/mail/smtp.ts'
+import { smtpMail } from '../src/smtp.ts'
 
 let server: Server | undefined
 afterEach(async () => {

@@ -1,0 +1,22 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { frameRoute } from '../../frame/routes.ts'
+import { oneOf } from '../../frame/search.ts'
+
+export const shown = ['all', 'unread'] as const
+
+export const notificationsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: 'notifications',
+  validateSearch: (search: Record<string, unknown>): { show?: (typeof shown)[number] | undefined } => ({
+    show: oneOf(shown, search['show']),
+  }),
+  component: lazyRouteComponent(() => import('./notifications-page.tsx'), 'NotificationsPage'),
+})
+
+export const settingsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: 'notifications/settings',
+  component: lazyRouteComponent(() => import('./settings-page.tsx'), 'NotificationSettingsPage'),
+})
+
+export const frameRoutes = [notificationsRoute, settingsRoute] as const

@@ -1,0 +1,3 @@
+export { mailEnv } from './env.ts'
+export { openMail } from './open.ts'
+export type { Mail, MailTransport } from './transport.ts'

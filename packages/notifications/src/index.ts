@@ -1,0 +1,7 @@
+export { notificationEnv } from './env.ts'
+export { listNotifications, readNotifications } from './list.ts'
+export { announcePresence } from './presence.ts'
+export { getPushKey, subscribeToPush, unsubscribeFromPush } from './push-subscriptions.ts'
+export { getNotificationSettings, updateNotificationSettings } from './settings.ts'
+export { unsubscribeFromMail } from './unsubscribe.ts'
+export { getProjectWatch, watchProject } from './watch.ts'

@@ -1,0 +1,5 @@
+export type { NotificationWorkerContext, NotificationWorkerSettings } from './context.ts'
+export { forgetNotifications } from './forget.ts'
+export { mailDigests } from './mail.ts'
+export { pushNotifications } from './push.ts'
+export { tellDisabled, tellPeople } from './tell.ts'

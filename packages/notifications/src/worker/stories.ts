@@ -1,0 +1,175 @@
+import { type Db, notificationSubjects, type PlatformEventRow } from '@svc/db'
+import { catalogue, type EventData, type EventType, isEventType } from '@svc/event'
+import { type NotificationKind, usd } from '@svc/facts'
+import { askPhrase, sessionTitle } from '@svc/services'
+import type { Person } from './people.ts'
+
+/** An event as people are told it, and the people whom it concerns. */
+export interface Story {
+  readonly kind: NotificationKind
+  /** The ask or the call with whose end it is read. */
+  readonly subject: string | null
+  readonly title: string
+  readonly text: string
+  readonly path: string
+  /** True where it is over before it is told. */
+  readonly over?: boolean
+  /** Their own matter, of the people who may look at it. */
+  isMine(person: Person): boolean
+  /** False for people who may not look at it, or did it by themselves. */
+  isFor(person: Person): boolean
+}
+
+type Told = Pick<PlatformEventRow, 'project_id' | 'session_id'>
+type Teller<T extends EventType> = (tx: Db, data: EventData<T>, event: Told) => Promise<Story | null>
+
+const managing = (person: Person): boolean => person.manages
+
+/** The types of events that people are told of. Of the others there is nothing to say that the list of events does not. */
+const tellers: { readonly [T in EventType]?: Teller<T> } = {
+  'session.waiting': async (tx, { session_id, request_id, ask: kind }, event) => {
+    const session = await notificationSubjects.session(tx, session_id)
+    const ask = await notificationSubjects.ask(tx, session_id, request_id)
+    if (session === undefined || ask === undefined) return null
+    return {
+      kind: 'needs_me',
+      subject: `${session_id}/${request_id}`,
+      title: sessionTitle(session),
+      text: askPhrase(kind, ask.body, ask.command),
+      path: sessionPath(event, session_id),
+      over: ask.state !== 'asked',
+      isMine: ({ user_id }) => user_id === session.created_by,
+      isFor: (person) =>
+        person.holds('project.session.start') &&
+        (person.user_id === session.created_by ||
+          (!session.holds_personal_secrets && (session.visibility === 'project' || person.manages))),
+    }
+  },
+  'approval.requested': async (tx, { call_id, slug, action, session_id }, { project_id }) => {
+    const session = session_id === null ? undefined : await notificationSubjects.session(tx, session_id)
+    const status = await notificationSubjects.approvalStatus(tx, call_id)
+    return {
+      kind: 'needs_me',
+      subject: call_id,
+      title: `${slug}.${action}`,
+      text: 'Waits for your decision',
+      path: `/projects/${project_id ?? ''}/approvals/${call_id}`,
+      over: status !== 'pending',
+      // Those who may decide for an agent whose owner may not hear of it as well.
+      isMine: (person) => person.user_id === session?.created_by || person.manages,
+      isFor: (person) => person.holds('project.review.act'),
+    }
+  },
+  'session.failed': async (tx, { session_id }, event) => {
+    const session = await notificationSubjects.session(tx, session_id)
+    if (session === undefined) return null
+    return {
+      kind: 'session_failed',
+      subject: null,
+      title: sessionTitle(session),
+      text: session.failure?.message ?? 'It failed',
+      path: sessionPath(event, session_id),
+      isMine: ({ user_id }) => user_id === session.created_by,
+      isFor: (person) =>
+        person.user_id === session.created_by ||
+        (!session.holds_personal_secrets && person.holds('project.session.read')),
+    }
+  },
+  'cr.opened': (tx, data, event) =>
+    ofChangeRequest(tx, data, event, {
+      kind: 'cr_opened',
+      text: `Was opened for ${data.base_ref}`,
+      by: ({ created_by }) => (data.origin_session_id === null ? created_by : null),
+    }),
+  'cr.merged': (tx, data, event) =>
+    ofChangeRequest(tx, data, event, {
+      kind: 'cr_merged',
+      text: `Was merged into ${data.base_ref}`,
+      by: ({ merged_by }) => merged_by,
+    }),
+  'cr.merge_failed': (tx, data, event) =>
+    ofChangeRequest(tx, data, event, {
+      kind: 'cr_failed',
+      text: `Its merge into ${data.base_ref} was refused: ${data.code}`,
+      // The answer to the person who asked for the merge says so already.
+      by: ({ refused_for }) => refused_for,
+    }),
+  'trigger.failed': async (tx, { slug, reason }, { project_id }) => {
+    const writer =
+      slug === null || project_id === null
+        ? undefined
+        : await notificationSubjects.triggerWriter(tx, project_id, slug)
+    return {
+      kind: 'trigger_failed',
+      subject: null,
+      title: slug ?? 'A trigger',
+      text: reason === null ? 'Did not fire' : `Did not fire: ${reason}`,
+      path: `/projects/${project_id ?? ''}/triggers/${slug ?? ''}`,
+      isMine: (person) => person.manages || person.user_id === writer,
+      isFor: (person) => person.holds('project.trigger.read'),
+    }
+  },
+  'budget.alert': async (_tx, data, event) => ofBudget(data, event),
+  'budget.exceeded': async (_tx, data, event) => ofBudget(data, event),
+}
+
+/** The story of an event; null where there is none to tell. */
+export async function storyOf(
+  tx: Db,
+  event: Pick<PlatformEventRow, 'type' | 'data' | 'project_id' | 'session_id'>,
+): Promise<Story | null> {
+  if (!isEventType(event.type)) return null
+  // Each teller is of the type under which it stands, and its data is checked.
+  const tell = tellers[event.type] as Teller<EventType> | undefined
+  if (tell === undefined) return null
+  const data = catalogue[event.type].data.safeParse(event.data)
+  return data.success ? tell(tx, data.data, event) : null
+}
+
+const sessionPath = ({ project_id }: Told, session_id: string): string =>
+  `/projects/${project_id ?? ''}/sessions/${session_id}`
+
+interface ChangeRequestStory {
+  readonly kind: NotificationKind
+  readonly text: string
+  /** The person who did it, and need not be told. */
+  by(row: notificationSubjects.ToldChangeRequest): string | null
+}
+
+async function ofChangeRequest(
+  tx: Db,
+  { cr_id, number, title, origin_session_id }: EventData<'cr.opened'>,
+  { project_id }: Told,
+  { kind, text, by }: ChangeRequestStory,
+): Promise<Story | null> {
+  const row = await notificationSubjects.changeRequest(tx, cr_id)
+  if (row === undefined) return null
+  const session =
+    origin_session_id === null ? undefined : await notificationSubjects.session(tx, origin_session_id)
+  const did = by(row)
+  return {
+    kind,
+    subject: null,
+    title: `#${number} ${title}`,
+    text,
+    path: `/projects/${project_id ?? ''}/change-requests/${number}`,
+    isMine: ({ user_id }) => user_id === row.created_by || user_id === session?.created_by,
+    isFor: (person) => person.user_id !== did && person.holds('project.read'),
+  }
+}
+
+function ofBudget(
+  { budget, threshold, cap_micros, spent_micros }: EventData<'budget.alert'>,
+  { project_id }: Told,
+): Story {
+  const spent = `${usd(spent_micros)} of ${usd(cap_micros)}`
+  return {
+    kind: 'budget_alert',
+    subject: null,
+    title: budget.name,
+    text: threshold >= 100 ? `Is spent: ${spent}` : `${threshold} % are spent: ${spent}`,
+    path: project_id === null ? '/account/spend' : `/projects/${project_id}/models`,
+    isMine: managing,
+    isFor: (person) => project_id === null || person.holds('project.read'),
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  type AudiencePlace,
+  type Db,
+  notificationAudience,
+  notifications,
+  type PlatformEventRow,
+} from '@svc/db'
+import { settingsReader } from '../settings.ts'
+import type { NotificationWorkerContext } from './context.ts'
+import { peopleReader, type Person } from './people.ts'
+import { type Story, storyOf } from './stories.ts'
+
+type TellContext = Pick<NotificationWorkerContext, 'now' | 'newId' | 'metrics'>
+
+/**
+ * Writes a notification for each person whom one of these events concerns, in the transaction that publishes them: each event
+ * is told once, and none that was not published.
+ */
+export async function tellPeople(
+  ctx: TellContext,
+  tx: Db,
+  events: readonly PlatformEventRow[],
+): Promise<void> {
+  const people = peopleReader(tx)
+  for (const event of events) {
+    const story = await storyOf(tx, event)
+    if (story === null) continue
+    const { account_id, project_id } = event
+    await tellStory(ctx, tx, { story, event, people: await people({ account_id, project_id }) })
+  }
+}
+
+interface Telling {
+  readonly story: Story
+  readonly event: Pick<PlatformEventRow, 'event_id' | 'account_id' | 'project_id' | 'session_id'>
+  readonly people: readonly Person[]
+}
+
+const maxText = 200
+
+async function tellStory(ctx: TellContext, tx: Db, { story, event, people }: Telling): Promise<void> {
+  const told = people.filter(
+    (person) => story.isFor(person) && (person.level === 'all' || story.isMine(person)),
+  )
+  if (told.length === 0) return
+  const now = ctx.now()
+  const ids = told.map(({ user_id }) => user_id)
+  const isOn = await settingsReader(tx, ids)
+  const { event_id, account_id, project_id, session_id } = event
+  const here =
+    session_id === null ? new Set<string>() : await notificationAudience.present(tx, session_id, ids, now)
+  const rows = told.flatMap(({ user_id, has_browser }) => {
+    const on = (way: 'in_app' | 'email' | 'push') => isOn(user_id, story.kind, way)
+    if (!on('in_app') && !on('email') && !(on('push') && has_browser)) return []
+    const read = story.over === true || here.has(user_id)
+    return [
+      {
+        notification_id: ctx.newId(),
+        ...{
+          user_id,
+          account_id,
+          project_id,
+          session_id,
+          event_id,
+          kind: story.kind,
+          subject: story.subject,
+        },
+        ...{ title: cut(story.title), text: cut(story.text), path: story.path, in_app: on('in_app') },
+        ...{ created_at: now, read_at: read ? now : null, mailed_at: null, digest_id: null },
+        push_at: !read && has_browser && on('push') ? now : null,
+      },
+    ]
+  })
+  const count = await notifications.insert(tx, rows)
+  if (count > 0) ctx.metrics.count('svc_notifications_total', { kind: story.kind }, count)
+}
+
+function cut(text: string): string {
+  const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  return line.length <= maxText ? line : `${line.slice(0, maxText - 1)}…`
+}
+
+/** Tells the managers of a place that the platform disabled a subscription to its events. */
+export async function tellDisabled(
+  ctx: TellContext,
+  tx: Db,
+  {
+    subscription: { subscription_id, account_id, project_id, name, url },
+    reason,
+    at,
+  }: {
+    readonly subscription: AudiencePlace & {
+      readonly subscription_id: string
+      readonly name: string | null
+      readonly url: string
+    }
+    readonly reason: 'gone' | 'too_many_failures'
+    readonly at: Date
+  },
+): Promise<void> {
+  const people = await peopleReader(tx)({ account_id, project_id })
+  const story: Story = {
+    kind: 'delivery_disabled',
+    subject: null,
+    title: name ?? new URL(url).host,
+    text:
+      reason === 'gone'
+        ? 'Is told of no event any more: its receiver answered 410'
+        : 'Is told of no event any more: deliveries in a row came to nothing',
+    path: project_id === null ? '/account/events' : `/projects/${project_id}/events/${subscription_id}`,
+    isMine: ({ manages }) => manages,
+    isFor: ({ manages }) => manages,
+  }
+  // No event of the catalogue says so: each time that it is disabled is one thing.
+  const event = {
+    event_id: `${subscription_id} ${at.toISOString()}`,
+    account_id,
+    project_id,
+    session_id: null,
+  }
+  await tellStory(ctx, tx, { story, event, people })
+}

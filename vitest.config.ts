@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.ts'
 import { noSkips } from './scripts/no-skips.ts'
 import { secondTries } from './scripts/second-tries.ts'
 
@@ -22,6 +23,7 @@ const databaseSetup = 'scripts/once-a-run-setup.ts'
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     reporters: isWholeCheck ? ['default', noSkips, secondTries] : ['default'],
     projects: [
       {

@@ -23,6 +23,8 @@ export function everyPage(seeded: Seeded): readonly Shot[] {
   const inProject = (part: string) => `/projects/${project.project_id}${part}`
   const inAccount = (part: string) => `/accounts/${account_id}/${part}`
   const pages: readonly (readonly [string, string])[] = [
+    ['notifications', '/notifications'],
+    ['notification-settings', '/notifications/settings'],
     ['projects', '/projects'],
     ['projects-new', '/projects/new'],
     ['sessions', inProject('/sessions')],

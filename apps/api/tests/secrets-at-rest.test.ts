@@ -72,6 +72,7 @@ async function mintEverything(): Promise<void> {
   await mintKeys(account, project)
   await storeSecrets(project)
   await subscribe(project)
+  await ask('the key of pushes', '/v1/notifications/push-key', { method: 'GET' })
   await setProvider(account)
   await signIn(account)
   await approveApp()

@@ -23,6 +23,8 @@ export function testAccessibility(): void {
     const pages = [
       ...[
         '/',
+        '/notifications',
+        '/notifications/settings',
         '/projects',
         '/projects/new',
         '/account/profile',

@@ -10,6 +10,7 @@ import { testConnectors } from './connectors.ts'
 import { testConversation } from './conversation.ts'
 import { testEvents } from './events.ts'
 import { testModels } from './models.ts'
+import { testNotifications } from './notifications.ts'
 import { testOperator } from './operator.ts'
 import { testPerson } from './person.ts'
 import { testRepository } from './repository.ts'
@@ -28,6 +29,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   testOperator()
   testRepository()
   testEvents()
+  testNotifications()
   testConnectors()
   testComputer()
   testAgent()

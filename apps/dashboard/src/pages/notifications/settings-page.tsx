@@ -1,5 +1,6 @@
 import type { NotificationSettings } from '@svc/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { DataTable } from '../../parts/data-table.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -38,8 +39,8 @@ export function NotificationSettingsPage() {
       <section className="grid gap-2">
         <h2>Ways</h2>
         <p className="hint">
-          One mail at most an hour holds what you have not read for a quarter of one. Push goes to browsers in
-          which it was switched on. How much of a project you are told is a setting of the project.
+          At most one mail an hour, with what stayed unread for 15 minutes. Pushes go to the browsers in which
+          you switched them on. The settings of a project say how much of it you are told.
         </p>
         <Loaded query={settings}>{({ kinds: set }) => <Grid set={set} />}</Loaded>
       </section>
@@ -53,43 +54,34 @@ function Grid({ set }: { readonly set: Kinds }) {
   const change = useMutation({
     mutationFn: ({ kind, way, on }: { kind: Kind; way: Way; on: boolean }) =>
       notifications.updateSettings({ kinds: { [kind]: { [way]: on } } }),
+    // Shown at once; what the platform says in the end is what stands.
+    onMutate: ({ kind, way, on }) =>
+      queries.setQueryData(key, { kinds: { ...set, [kind]: { ...set[kind], [way]: on } } }),
     onSuccess: (now) => queries.setQueryData(key, now),
+    onError: () => queries.invalidateQueries({ queryKey: key }),
   })
   return (
     <>
       <Failure error={change.error} />
-      <table className="table fixed-ways" aria-label="Ways">
-        <thead>
-          <tr>
-            <th scope="col">Kind</th>
-            {ways.map(([way, label]) => (
-              <th key={way} scope="col">
-                {label}
-              </th>
+      <DataTable caption="Ways" columns={['Kind', ...ways.map(([, label]) => label)]}>
+        {kinds.map(([kind, label]) => (
+          <tr key={kind}>
+            <th scope="row" className="font-normal">
+              {label}
+            </th>
+            {ways.map(([way, of]) => (
+              <td key={way} data-name={of}>
+                <input
+                  type="checkbox"
+                  aria-label={`${label}: ${of}`}
+                  checked={set[kind][way]}
+                  onChange={({ target }) => change.mutate({ kind, way, on: target.checked })}
+                />
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {kinds.map(([kind, label]) => (
-            <tr key={kind}>
-              <th scope="row" className="font-normal">
-                {label}
-              </th>
-              {ways.map(([way, of]) => (
-                <td key={way}>
-                  <input
-                    type="checkbox"
-                    aria-label={`${label}: ${of}`}
-                    checked={set[kind][way]}
-                    disabled={change.isPending}
-                    onChange={({ target }) => change.mutate({ kind, way, on: target.checked })}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </DataTable>
     </>
   )
 }

@@ -15,7 +15,9 @@ export function Watch({ project_id }: { readonly project_id: string }) {
   const watch = useQuery({ queryKey, queryFn: () => notifications.watched(project_id) })
   const change = useMutation({
     mutationFn: (level: (typeof watchLevels)[number]) => notifications.watch(project_id, level),
+    onMutate: (level) => queries.setQueryData(queryKey, { project_id, level }),
     onSuccess: (now) => queries.setQueryData(queryKey, now),
+    onError: () => queries.invalidateQueries({ queryKey }),
   })
   return (
     <section className="grid max-w-lg gap-2">

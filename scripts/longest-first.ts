@@ -1,0 +1,30 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Files that take longer than any worker should have left at the end, the longest first. Without a cache of earlier runs,
+ * as in a fresh clone, Vitest orders by size, which says little of tests that wait for processes.
+ */
+const long = [
+  'apps/standalone/tests/dashboard/dashboard.test.ts',
+  'apps/standalone/tests/failures/shutdown.test.ts',
+  'apps/daemon/tests/acp/faults.test.ts',
+  'apps/standalone/tests/failures/outages.test.ts',
+  'apps/api/tests/schema/migrate.test.ts',
+  'apps/merge-worker/tests/crash.test.ts',
+  'apps/standalone/tests/main-job.test.ts',
+  'packages/spend/tests/crash.test.ts',
+  'apps/standalone/tests/deployments/docker.test.ts',
+  'packages/services/tests/sessions/event-archive.test.ts',
+  'apps/api/tests/contract/openapi-fuzz.test.ts',
+  'apps/standalone/tests/deployments/separate-processes.test.ts',
+]
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const found = long.findIndex((path) => moduleId.endsWith(`/${path}`))
+      return found < 0 ? long.length : found
+    }
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
+  }
+}

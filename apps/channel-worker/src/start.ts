@@ -12,8 +12,8 @@ import {
   mailDigests,
   type NotificationWorkerContext,
   pushNotifications,
-  tellDisabled,
-  tellPeople,
+  notifyDisabled,
+  notifyPeople,
 } from '@svc/notifications/worker'
 import { guardedAgent } from '@svc/outbound'
 import { every, jobMeter, type Platform, runJob, trackFailures } from '@svc/platform'
@@ -53,7 +53,7 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
   const rules = { open: env.SVC_OUTBOUND_ADDRESSES ?? [] }
   const wire = guardedAgent(rules, { connect_ms: 10_000, headers_ms: 15_000, body_ms: 15_000 })
   const mail = openMail(env, ctx.log)
-  const told: NotificationWorkerContext = {
+  const notifying: NotificationWorkerContext = {
     ...ctx,
     signal: stop.signal,
     wire,
@@ -69,8 +69,8 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
     signal: stop.signal,
     wire,
     people: {
-      tell: (tx, events) => tellPeople(told, tx, events),
-      tellDisabled: (tx, disabled) => tellDisabled(told, tx, disabled),
+      notify: (tx, events) => notifyPeople(notifying, tx, events),
+      notifyDisabled: (tx, disabled) => notifyDisabled(notifying, tx, disabled),
     },
     event_settings: {
       retry_seconds: env.SVC_EVENTS_RETRY_SECONDS,
@@ -96,7 +96,7 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
   const deaf = ctx.listener.subscribe('platform_event', (word) => {
     if (word !== null) publish.ask(word.account_id)
   })
-  const push = oneAtATime(() => pushNotifications(told), ctx.log)
+  const push = oneAtATime(() => pushNotifications(notifying), ctx.log)
   const unheard = ctx.listener.subscribe('notification', () => push.ask('due'))
   const outages = outagesOf(ctx.log)
   const loops = [
@@ -107,12 +107,12 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
       outages,
     }),
     every({ ms: sweepMs, name: 'the sweep for pushes', work: async () => push.ask('due'), outages }),
-    every({ ms: mailMs, name: 'the sweep for mails', work: () => mailDigests(told), outages }),
+    every({ ms: mailMs, name: 'the sweep for mails', work: () => mailDigests(notifying), outages }),
     every({ ms: forgetMs, name: 'the sweep for old events', work: () => forgetEvents(parts), outages }),
     every({
       ms: forgetMs,
       name: 'the sweep for old notifications',
-      work: () => forgetNotifications(told),
+      work: () => forgetNotifications(notifying),
       outages,
     }),
   ]

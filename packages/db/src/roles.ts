@@ -3,7 +3,7 @@ import { moneyGrants } from './grants/money.ts'
 import { notificationGrants } from './grants/notifications.ts'
 import { type ServiceGrants, services, type Verbs } from './grants/services.ts'
 
-export { type Service, services, type Verbs } from './grants/services.ts'
+export { services, type Verbs } from './grants/services.ts'
 
 /** The role that owns the schema, that of each service, and the one that reads everything. */
 export const roles = [

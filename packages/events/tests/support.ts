@@ -58,7 +58,7 @@ export function eventWorker(world: World, settings: Partial<EventWorkerContext['
     ...world.worker(),
     enqueue: async () => undefined,
     wire,
-    people: { tell: async () => undefined, tellDisabled: async () => undefined },
+    people: { notify: async () => undefined, notifyDisabled: async () => undefined },
     event_settings: { retry_seconds: [5, 60], disable_after: 2, keep_days: 30, ...settings },
   }
   const publish = (account_id: string) => publishEvents(ctx, { account_id })

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { changeRequests, merges, platformEvents, sessions, sessionAsks } from '@svc/db'
 import { updateSession } from '@svc/services'
-import { addMember, makeProject, newSession, openWorld, type TestProject } from '@svc/services/testing'
+import {
+  addMember,
+  agentPrincipal,
+  makeProject,
+  newSession,
+  openWorld,
+  type TestProject,
+} from '@svc/services/testing'
 import { expect, test } from 'vitest'
 import {
   announcePresence,
@@ -180,6 +187,18 @@ test('a page that shows the session makes what is told of it read, and so does t
   await ask(world, session)
   await worker.publish(project.account_id)
   expect(await told(ctx)).toMatchObject([{ read: false }, { read: true }, { read: true }])
+})
+
+test('an agent does not say that its owner looks at the session, and hides nothing by that', async () => {
+  const { project, ctx, session } = await scene()
+  const agent = world.as(agentPrincipal(await session.row(), ['project.session.read', 'project.read']))
+  await expect(announcePresence(agent, session.key)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(watchProject(agent, { project_id: project.project_id, level: 'none' })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  await ask(world, session)
+  await worker.publish(project.account_id)
+  expect(await told(ctx)).toMatchObject([{ read: false }])
 })
 
 test('a kind that is off on every way is not written, and one that is off in the list alone is not listed', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { guardedAgent } from '@svc/outbound'
 import type { Mail } from '@svc/mail'
-import { type NotificationWorkerContext, tellPeople } from '@svc/notifications/worker'
+import { type NotificationWorkerContext, notifyPeople } from '@svc/notifications/worker'
 import { platformEvents, sessionAsks } from '@svc/db'
 import type { Context } from '@svc/context'
 import type { Person, TestSession, World } from '@svc/services/testing'
@@ -41,7 +41,7 @@ export function notificationWorker(
         now: world.clock.now(),
         limit: 500,
       })
-      await tellPeople(ctx, tx, events)
+      await notifyPeople(ctx, tx, events)
     })
   return { ctx, mails, publish }
 }

@@ -16,7 +16,6 @@ import type {
   gatewayMoney,
   health,
   inbox,
-  notifications,
   keyRules,
   ManifestIssue as ManifestIssueSchema,
   members,
@@ -249,16 +248,6 @@ export type MarkInboxItemInput = BodyOf<typeof inbox.markInboxItem>
 export type ActOnInboxInput = BodyOf<typeof inbox.actOnInbox>
 export type InboxCount = z.output<typeof inbox.InboxCount>
 export type InboxActResult = z.output<typeof inbox.InboxActResult>
-export type Notification = z.output<typeof notifications.Notification>
-export type Notifications = z.output<typeof notifications.Notifications>
-export type NotificationsQuery = QueryOf<typeof notifications.listNotifications>
-export type ReadNotificationsInput = BodyOf<typeof notifications.readNotifications>
-export type NotificationSettings = z.output<typeof notifications.NotificationSettings>
-export type UpdateNotificationSettingsInput = BodyOf<typeof notifications.updateNotificationSettings>
-export type ProjectWatch = z.output<typeof notifications.ProjectWatch>
-export type WatchLevel = ProjectWatch['level']
-export type PushSubscription = z.output<typeof notifications.PushSubscription>
-export type SubscribeToPushInput = BodyOf<typeof notifications.subscribeToPush>
 /** A browser that is signed in, with what it was signed in with. */
 export type BrowserSession = z.output<typeof browserSessions.BrowserSession>
 /** `page_key` is shown this once; it is sent as `X-Svc-Page` beside the cookie that came with it. */

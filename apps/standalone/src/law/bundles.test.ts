@@ -9,7 +9,7 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 const passwords = '@node-rs/argon2'
 
 /** Libraries of the sign-in and of directory sync. */
-const identityLibraries = ['email-providers', 'nodemailer', 'openid-client', 'otpauth', 'scimmy', 'tldts']
+const identityLibraries = ['email-providers', 'openid-client', 'otpauth', 'scimmy', 'tldts']
 
 /** Loaded once an operator names a collector of traces. */
 const traces =
@@ -40,6 +40,9 @@ const servesHttp =
 const connectorLibraries =
   '@aws-crypto/sha256-js @cfworker/json-schema @smithy/signature-v4 graphql oauth-1.0a'
 
+/** Of what writes to people. */
+const mailAndPush = 'nodemailer web-push'
+
 /** Of what asks other services. */
 const upstreamLibraries = '@modelcontextprotocol/sdk @readme/openapi-parser js-yaml postman-collection ws'
 
@@ -65,18 +68,21 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
     // An app may ask its visitors for a password.
     theirs: `${rows.theirs.replace('@hono/zod-openapi ', '')} @aws-sdk/client-s3 ${passwords}`,
   },
-  'channel-worker': { ...verbs, ours: `${verbs.ours} events` },
+  'channel-worker': {
+    ours: `${verbs.ours} events mail notifications`,
+    theirs: `${verbs.theirs} ${mailAndPush}`,
+  },
   scheduler: {
     ours: `${verbs.ours} backup connectors identity operator spend`,
     theirs: `${verbs.theirs} pg-copy-streams`,
   },
   api: {
-    ours: `${verbs.ours} apps backup connectors events identity mcp operator spend upstream`,
-    theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${identityLibraries.join(' ')} ${passwords}`,
+    ours: `${verbs.ours} apps backup connectors events identity mail mcp notifications operator spend upstream`,
+    theirs: `${mailAndPush} ${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${identityLibraries.join(' ')} ${passwords}`,
   },
   standalone: {
-    ours: `${verbs.ours} app-proxy app-worker apps backup channel-worker identity mcp operator api cli connectors events executor gateway merge-worker sandbox-worker scheduler spend upstream`,
-    theirs: `${verbs.theirs} ${providerLibraries} mrmime pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')} ${passwords}`,
+    ours: `${verbs.ours} app-proxy app-worker apps backup channel-worker identity mcp operator api cli connectors events executor gateway mail merge-worker notifications sandbox-worker scheduler spend upstream`,
+    theirs: `${mailAndPush} ${verbs.theirs} ${providerLibraries} mrmime pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')} ${passwords}`,
   },
 }
 

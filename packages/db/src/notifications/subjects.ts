@@ -7,27 +7,27 @@ import type { SessionRow } from '../sessions/sessions.table.ts'
 
 /** Rows that events name, as notifications speak of them. */
 
-export type ToldSession = Pick<
+export type SubjectSession = Pick<
   SessionRow,
   'session_id' | 'name' | 'created_by' | 'visibility' | 'holds_personal_secrets' | 'failure'
 > & { readonly first_prompt: string | null }
 
-export async function session(db: Db, session_id: string): Promise<ToldSession | undefined> {
-  const { rows } = await sql<ToldSession>`
+export async function session(db: Db, session_id: string): Promise<SubjectSession | undefined> {
+  const { rows } = await sql<SubjectSession>`
     select s.session_id, s.name, case when s.name is null then ${firstPrompt} end as first_prompt, s.created_by,
       s.visibility, s.holds_personal_secrets, s.failure
     from project_sessions s where s.session_id = ${session_id}`.execute(db)
   return rows[0]
 }
 
-export interface ToldAsk {
+export interface SubjectAsk {
   readonly state: SessionAskTable['state']
   readonly body: Readonly<Record<string, unknown>>
   readonly command: unknown
 }
 
-export async function ask(db: Db, session_id: string, request_id: string): Promise<ToldAsk | undefined> {
-  const { rows } = await sql<ToldAsk>`
+export async function ask(db: Db, session_id: string, request_id: string): Promise<SubjectAsk | undefined> {
+  const { rows } = await sql<SubjectAsk>`
     select state, body, tool -> 'input' -> 'command' as command from session_asks
     where session_id = ${session_id} and request_id = ${request_id}`.execute(db)
   return rows[0]
@@ -42,15 +42,15 @@ export async function approvalStatus(db: Db, call_id: string): Promise<ApprovalR
   return row?.status
 }
 
-export interface ToldChangeRequest {
+export interface SubjectChangeRequest {
   readonly created_by: string
   readonly merged_by: string | null
   /** The person of the last merge that was refused. */
   readonly refused_for: string | null
 }
 
-export async function changeRequest(db: Db, cr_id: string): Promise<ToldChangeRequest | undefined> {
-  const { rows } = await sql<ToldChangeRequest>`
+export async function changeRequest(db: Db, cr_id: string): Promise<SubjectChangeRequest | undefined> {
+  const { rows } = await sql<SubjectChangeRequest>`
     select created_by, merged_by, (select requested_by from merge_attempts a
       where a.cr_id = c.cr_id and a.status = 'refused' order by a.finished_at desc limit 1) as refused_for
     from change_requests c where cr_id = ${cr_id}`.execute(db)

@@ -15,9 +15,9 @@ export interface EventWorkerContext extends Pick<
 
 /** Those who are told of events beside subscriptions, each in the transaction of what is told. */
 export interface People {
-  tell(tx: Db, events: readonly PlatformEventRow[]): Promise<void>
+  notify(tx: Db, events: readonly PlatformEventRow[]): Promise<void>
   /** The platform disabled a subscription: the events of that place go there no more. */
-  tellDisabled(
+  notifyDisabled(
     tx: Db,
     disabled: {
       readonly subscription: SubscriptionRow

@@ -187,7 +187,7 @@ async function disable(
   const { subscription_id, account_id, project_id, url } = subscription
   const at = ctx.now()
   if (!(await eventSubscriptions.disable(tx, subscription_id, reason, at))) return
-  await ctx.people.tellDisabled(tx, { subscription, reason, at })
+  await ctx.people.notifyDisabled(tx, { subscription, reason, at })
   await eventDeliveries.cancelOpen(tx, subscription_id, ctx.now())
   const actor = { type: 'system', id: 'events', on_behalf_of: null } as const
   await recordAuditFor(

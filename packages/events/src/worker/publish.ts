@@ -45,7 +45,7 @@ async function publishBatch(
     if ((await eventDeliveries.append(tx, subscription, deliveries, now)) > 0)
       notified.push(subscription.subscription_id)
   }
-  await ctx.people.tell(tx, events)
+  await ctx.people.notify(tx, events)
   await notify(tx, 'published', { account_id })
   return { events, notified }
 }

@@ -1,5 +1,6 @@
 import { notificationDigests } from '@svc/db'
 import { notificationKinds } from '@svc/facts'
+import { backOffMs } from '@svc/timing'
 import { notificationKeys } from '../keys.ts'
 import { settingsReader } from '../settings.ts'
 import { unsubscribeToken } from '../unsubscribe.ts'
@@ -12,6 +13,7 @@ const atOnce = 50
 const leaseMs = 120_000
 const maxAttempts = 5
 const firstPauseMs = 60_000
+const maxPauseMs = 3_600_000
 
 /**
  * Mails what is unread for a while, to each person at most one mail in a while. The mail is a row before it is sent: a
@@ -69,6 +71,8 @@ async function failDigest(
   const isLast = attempts >= maxAttempts
   ctx.metrics.count('svc_notification_mails_total', { outcome: isLast ? 'given_up' : 'failed' })
   ctx.log.warn({ digest_id, attempts, err: cause }, 'A mail with notifications was not taken')
-  const next_at = isLast ? null : new Date(ctx.now().getTime() + firstPauseMs * 2 ** (attempts - 1))
+  const next_at = isLast
+    ? null
+    : new Date(ctx.now().getTime() + backOffMs(attempts - 1, firstPauseMs, maxPauseMs))
   await notificationDigests.fail(ctx.db, digest_id, error.slice(0, 500), next_at)
 }

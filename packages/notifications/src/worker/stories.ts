@@ -20,13 +20,13 @@ export interface Story {
   isFor(person: Person): boolean
 }
 
-type Told = Pick<PlatformEventRow, 'project_id' | 'session_id'>
-type Teller<T extends EventType> = (tx: Db, data: EventData<T>, event: Told) => Promise<Story | null>
+type EventPlace = Pick<PlatformEventRow, 'project_id' | 'session_id'>
+type Narrator<T extends EventType> = (tx: Db, data: EventData<T>, event: EventPlace) => Promise<Story | null>
 
 const managing = (person: Person): boolean => person.manages
 
 /** The types of events that people are told of. Of the others there is nothing to say that the list of events does not. */
-const tellers: { readonly [T in EventType]?: Teller<T> } = {
+const narrators: { readonly [T in EventType]?: Narrator<T> } = {
   'session.waiting': async (tx, { session_id, request_id, ask: kind }, event) => {
     const session = await notificationSubjects.session(tx, session_id)
     const ask = await notificationSubjects.ask(tx, session_id, request_id)
@@ -119,27 +119,27 @@ export async function storyOf(
   event: Pick<PlatformEventRow, 'type' | 'data' | 'project_id' | 'session_id'>,
 ): Promise<Story | null> {
   if (!isEventType(event.type)) return null
-  // Each teller is of the type under which it stands, and its data is checked.
-  const tell = tellers[event.type] as Teller<EventType> | undefined
-  if (tell === undefined) return null
+  // Each narrator is of the type under which it stands, and its data is checked.
+  const narrate = narrators[event.type] as Narrator<EventType> | undefined
+  if (narrate === undefined) return null
   const data = catalogue[event.type].data.safeParse(event.data)
-  return data.success ? tell(tx, data.data, event) : null
+  return data.success ? narrate(tx, data.data, event) : null
 }
 
-const sessionPath = ({ project_id }: Told, session_id: string): string =>
+const sessionPath = ({ project_id }: EventPlace, session_id: string): string =>
   `/projects/${project_id ?? ''}/sessions/${session_id}`
 
 interface ChangeRequestStory {
   readonly kind: NotificationKind
   readonly text: string
   /** The person who did it, and need not be told. */
-  by(row: notificationSubjects.ToldChangeRequest): string | null
+  by(row: notificationSubjects.SubjectChangeRequest): string | null
 }
 
 async function ofChangeRequest(
   tx: Db,
   { cr_id, number, title, origin_session_id }: EventData<'cr.opened'>,
-  { project_id }: Told,
+  { project_id }: EventPlace,
   { kind, text, by }: ChangeRequestStory,
 ): Promise<Story | null> {
   const row = await notificationSubjects.changeRequest(tx, cr_id)
@@ -160,7 +160,7 @@ async function ofChangeRequest(
 
 function ofBudget(
   { budget, threshold, cap_micros, spent_micros }: EventData<'budget.alert'>,
-  { project_id }: Told,
+  { project_id }: EventPlace,
 ): Story {
   const spent = `${usd(spent_micros)} of ${usd(cap_micros)}`
   return {

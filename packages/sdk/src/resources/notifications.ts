@@ -11,7 +11,7 @@ import type {
   SubscribeToPushInput,
   UpdateNotificationSettingsInput,
   WatchLevel,
-} from '../types.ts'
+} from '../notification-types.ts'
 
 /** Notifications of a person, over all projects, and the ways on which they come. */
 export interface NotificationsResource {

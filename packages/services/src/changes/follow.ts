@@ -43,7 +43,7 @@ async function* follow(
   let scope = { read: first, at: began }
   const waiting = new Map<string, ListenPayloads['change']>()
   let missed = false
-  let told = false
+  let notified = false
   let wake = () => {}
   const stop = ctx.listener.subscribe('change', (change) => {
     if (change === null) missed = true
@@ -54,7 +54,7 @@ async function* follow(
     'notification',
     (word) => {
       if (word === null) missed = true
-      else told = true
+      else notified = true
       wake()
     },
     user_id,
@@ -68,15 +68,15 @@ async function* follow(
     while (!ctx.signal.aborted && ctx.now().getTime() - began < maxMs) {
       if (missed) yield said({ type: 'hello' })
       missed = false
-      if (waiting.size === 0 && !told) {
+      if (waiting.size === 0 && !notified) {
         await new Promise<void>((resolve) => {
           wake = resolve
         })
         await pause(coalesceMs, undefined, { signal: ctx.signal }).catch(() => {})
         continue
       }
-      if (told) {
-        told = false
+      if (notified) {
+        notified = false
         yield said({ type: 'changed', kind: 'notification', project_id: null, id: user_id })
       }
       const now = ctx.now().getTime()

@@ -10,14 +10,14 @@ import type { NotificationWorkerContext } from './context.ts'
 import { peopleReader, type Person } from './people.ts'
 import { type Story, storyOf } from './stories.ts'
 
-type TellContext = Pick<NotificationWorkerContext, 'now' | 'newId' | 'metrics'>
+type NotifyContext = Pick<NotificationWorkerContext, 'now' | 'newId' | 'metrics'>
 
 /**
  * Writes a notification for each person whom one of these events concerns, in the transaction that publishes them: each event
  * is told once, and none that was not published.
  */
-export async function tellPeople(
-  ctx: TellContext,
+export async function notifyPeople(
+  ctx: NotifyContext,
   tx: Db,
   events: readonly PlatformEventRow[],
 ): Promise<void> {
@@ -26,11 +26,11 @@ export async function tellPeople(
     const story = await storyOf(tx, event)
     if (story === null) continue
     const { account_id, project_id } = event
-    await tellStory(ctx, tx, { story, event, people: await people({ account_id, project_id }) })
+    await notifyOf(ctx, tx, { story, event, people: await people({ account_id, project_id }) })
   }
 }
 
-interface Telling {
+interface Notice {
   readonly story: Story
   readonly event: Pick<PlatformEventRow, 'event_id' | 'account_id' | 'project_id' | 'session_id'>
   readonly people: readonly Person[]
@@ -38,33 +38,26 @@ interface Telling {
 
 const maxText = 200
 
-async function tellStory(ctx: TellContext, tx: Db, { story, event, people }: Telling): Promise<void> {
-  const told = people.filter(
+async function notifyOf(ctx: NotifyContext, tx: Db, { story, event, people }: Notice): Promise<void> {
+  const audience = people.filter(
     (person) => story.isFor(person) && (person.level === 'all' || story.isMine(person)),
   )
-  if (told.length === 0) return
+  if (audience.length === 0) return
   const now = ctx.now()
-  const ids = told.map(({ user_id }) => user_id)
+  const ids = audience.map(({ user_id }) => user_id)
   const isOn = await settingsReader(tx, ids)
   const { event_id, account_id, project_id, session_id } = event
   const here =
     session_id === null ? new Set<string>() : await notificationAudience.present(tx, session_id, ids, now)
-  const rows = told.flatMap(({ user_id, has_browser }) => {
+  const rows = audience.flatMap(({ user_id, has_browser }) => {
     const on = (way: 'in_app' | 'email' | 'push') => isOn(user_id, story.kind, way)
     if (!on('in_app') && !on('email') && !(on('push') && has_browser)) return []
     const read = story.over === true || here.has(user_id)
     return [
       {
         notification_id: ctx.newId(),
-        ...{
-          user_id,
-          account_id,
-          project_id,
-          session_id,
-          event_id,
-          kind: story.kind,
-          subject: story.subject,
-        },
+        ...{ user_id, account_id, project_id, session_id, event_id },
+        ...{ kind: story.kind, subject: story.subject },
         ...{ title: cut(story.title), text: cut(story.text), path: story.path, in_app: on('in_app') },
         ...{ created_at: now, read_at: read ? now : null, mailed_at: null, digest_id: null },
         push_at: !read && has_browser && on('push') ? now : null,
@@ -81,8 +74,8 @@ function cut(text: string): string {
 }
 
 /** Tells the managers of a place that the platform disabled a subscription to its events. */
-export async function tellDisabled(
-  ctx: TellContext,
+export async function notifyDisabled(
+  ctx: NotifyContext,
   tx: Db,
   {
     subscription: { subscription_id, account_id, project_id, name, url },
@@ -105,8 +98,8 @@ export async function tellDisabled(
     title: name ?? new URL(url).host,
     text:
       reason === 'gone'
-        ? 'Is told of no event any more: its receiver answered 410'
-        : 'Is told of no event any more: deliveries in a row came to nothing',
+        ? 'Is audience of no event any more: its receiver answered 410'
+        : 'Is audience of no event any more: deliveries in a row came to nothing',
     path: project_id === null ? '/account/events' : `/projects/${project_id}/events/${subscription_id}`,
     isMine: ({ manages }) => manages,
     isFor: ({ manages }) => manages,
@@ -118,5 +111,5 @@ export async function tellDisabled(
     project_id,
     session_id: null,
   }
-  await tellStory(ctx, tx, { story, event, people })
+  await notifyOf(ctx, tx, { story, event, people })
 }

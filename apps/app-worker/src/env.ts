@@ -1,5 +1,6 @@
 import { readSettings } from '@svc/boot'
 import { platformEnv } from '@svc/platform'
+import { retentionEnv } from '@svc/services'
 import { z } from 'zod'
 
 export const Env = z.object({
@@ -11,6 +12,7 @@ export const Env = z.object({
     .max(64)
     .default(2)
     .describe('releases of apps at a time'),
+  SVC_BACKUP_WINDOW_DAYS: retentionEnv.SVC_BACKUP_WINDOW_DAYS,
 })
 
 export type AppWorkerEnv = z.infer<typeof Env>

@@ -6,7 +6,10 @@ await runDeployable({
   name: 'app-worker',
   readEnv,
   start(platform, env, lifecycle) {
-    const running = startAppWorker(platform, { concurrency: env.SVC_APPS_CONCURRENCY })
+    const running = startAppWorker(platform, {
+      concurrency: env.SVC_APPS_CONCURRENCY,
+      backup_window_days: env.SVC_BACKUP_WINDOW_DAYS,
+    })
     lifecycle.defer('app-worker', (force) => running.close(force))
   },
 })

@@ -1,6 +1,7 @@
 import { outagesOf } from '@svc/services'
 import {
   followPreviews,
+  forgetReleases,
   reconcileApps,
   runRelease,
   runRollout,
@@ -20,11 +21,19 @@ export interface RunningAppWorker {
 const sweepMs = 2_000
 const previewsMs = 5_000
 const historyMs = 600_000
+const dayMs = 86_400_000
 
 /** Makes releases of the apps of projects, and moves their addresses to them. Any number may run. */
 export function startAppWorker(
   { ctx, locks, queue }: Pick<Platform, 'ctx' | 'locks' | 'queue'>,
-  { concurrency }: { readonly concurrency: number },
+  {
+    concurrency,
+    backup_window_days,
+  }: {
+    readonly concurrency: number
+    /** Days for which an object that no release names is kept, for the backups that do. */
+    readonly backup_window_days: number
+  },
 ): RunningAppWorker {
   const handle =
     <Ids extends Readonly<Record<string, string>>>(verb: (ctx: JobContext, ids: Ids) => Promise<void>) =>
@@ -46,6 +55,12 @@ export function startAppWorker(
     every({ ms: sweepMs, work: () => sweepApps(ctx), outages, name: 'the sweep for apps' }),
     every({ ms: previewsMs, work: () => followPreviews(working), outages, name: 'the look at previews' }),
     every({ ms: historyMs, work: () => sweepAppHistory(ctx), outages, name: 'the sweep for visits of apps' }),
+    every({
+      ms: historyMs,
+      work: () => forgetReleases(ctx, { window_ms: backup_window_days * dayMs }),
+      outages,
+      name: 'the sweep for old releases',
+    }),
   ]
   // Told that a default branch may have moved: whether it did, and whether apps are switched on, the job finds out.
   const unsubscribe = ctx.listener.subscribe('triggers', (payload) => {

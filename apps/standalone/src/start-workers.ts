@@ -45,7 +45,10 @@ export function startWorkers(
   lifecycle.defer('sandboxes', (force) => sandboxes.close({ stop_sandboxes: true, force }))
   const merges = startMergeWorker(platform, { concurrency: 4 })
   lifecycle.defer('merge worker', (force) => merges.close(force))
-  const apps = startAppWorker(platform, { concurrency: 2 })
+  const apps = startAppWorker(platform, {
+    concurrency: 2,
+    backup_window_days: env.SVC_BACKUP_WINDOW_DAYS,
+  })
   lifecycle.defer('app worker', (force) => apps.close(force))
   const mail_url = env.SVC_MAIL_URL ?? pathToFileURL(data.mail).href
   const channels = startChannelWorker(platform, { ...env, SVC_MAIL_URL: mail_url })

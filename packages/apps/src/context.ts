@@ -24,4 +24,9 @@ export const appLimits = {
   files: 20_000,
   bytes: 512 * 1024 * 1024,
   attempts: 3,
+  /** Releases of an address that were ready, and days for which any release is kept. */
+  keptReady: 20,
+  keptDays: 7,
+  /** Days after which an app whose entry is gone is forgotten. */
+  undeclaredDays: 30,
 } as const

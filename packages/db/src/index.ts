@@ -10,6 +10,8 @@ export type { AccountRow, Suspension, UserRow } from './accounts/accounts.table.
 export * as appReleases from './apps/releases.ts'
 export * as appRollouts from './apps/rollouts.ts'
 export * as apps from './apps/apps.ts'
+export * as appObjects from './apps/app-objects.ts'
+export * as pastReleases from './apps/past-releases.ts'
 export * as appVisits from './apps/visits.ts'
 export * as owedApps from './apps/owed-apps.ts'
 export type { AppPlace } from './apps/visits.ts'
@@ -221,6 +223,7 @@ export * as notifications from './notifications/notifications.ts'
 export type { ReadWish } from './notifications/notifications.ts'
 export * as pushSubscriptions from './notifications/push-subscriptions.ts'
 export type {
+  NotificationDigestRow,
   NotificationKeyRow,
   NotificationRow,
   PushSubscriptionRow,

@@ -254,10 +254,10 @@ export const grants: Readonly<Record<keyof Database | LibraryTable, ServiceGrant
   connector_approvals: { api: 'raw', executor: 'rw', channel: 'r(call_id,status)' },
   trigger_bindings: { api: 'rad', scheduler: 'r' },
   attempt_counts: { api: 'rawd', gateway: 'rawd' },
-  apps: { api: 'raw', app: 'raw', proxy: 'r' },
+  apps: { api: 'raw', app: 'rawd', proxy: 'r' },
   app_viewers: { api: 'rad', proxy: 'r' },
   app_channels: { api: 'raw', app: 'raw', proxy: 'r' },
-  app_releases: { api: 'raw', app: 'raw', proxy: 'r' },
+  app_releases: { api: 'raw', app: 'rawd', proxy: 'r' },
   app_release_files: { app: 'ra', proxy: 'r' },
   app_rollouts: { api: 'ra', app: 'raw' },
   app_switches: { api: 'r', app: 'ra' },
@@ -265,6 +265,7 @@ export const grants: Readonly<Record<keyof Database | LibraryTable, ServiceGrant
   app_events: { api: 'ra', app: 'radl' },
   app_exchanges: { api: 'a', app: 'rdl', proxy: 'rw(used_at)' },
   app_visits: { api: 'a', app: 'rdl', proxy: 'rad' },
+  app_unnamed_objects: { app: 'rawd' },
 }
 
 /** Verbs in which PostgreSQL grants. */

@@ -87,6 +87,7 @@ const statuses = {
   not_safe_in_bulk: 409,
   provision_in_flight: 409,
   connector_not_connected: 409,
+  app_release_expired: 409,
   app_release_not_ready: 409,
   app_release_final: 409,
   app_rollout_in_progress: 409,

@@ -50,6 +50,14 @@ const approval = z.object({
   session_id: z.uuid().nullable(),
 })
 
+const app = z.object({
+  app: z.string().describe('Its name in the manifest'),
+  number: z.int().nullable().describe('Of the release; null for an app without one'),
+  commit_sha: z.string().nullable(),
+  url: z.string().nullable().describe('The address of the app; null where apps have none'),
+  failure_category: z.string().nullable(),
+})
+
 /** Every type of event, with the shape of its `data`: ids, states and names, never prompts, code or secrets. */
 export const catalogue = {
   'session.created': { text: 'A session was created', data: z.object(session) },
@@ -81,6 +89,9 @@ export const catalogue = {
   'approval.decided': { text: 'A person approved or denied a call', data: approval },
   'approval.expired': { text: 'No person decided in time', data: approval },
   'approval.executed': { text: 'An approved call was carried out, or failed', data: approval },
+  'app.switched': { text: 'The address of an app shows another release', data: app },
+  'app.release.failed': { text: 'A release of an app failed', data: app },
+  'app.stopped': { text: 'A person stopped an app', data: app },
   ping: { text: 'A trial of one subscription', data: z.object({ subscription_id: z.uuid() }) },
 } as const
 

@@ -18,6 +18,6 @@ export {
   subscriptionStatuses,
 } from './delivery-machine.ts'
 export { headerIssues } from './headers.ts'
-export { eventPattern, matches, typesOf } from './patterns.ts'
+export { matches, typesOf } from './patterns.ts'
 export { nextTry, retryAfterSeconds, retrySeconds } from './schedule.ts'
 export { newSigningSecret, signatureHeaders } from './signing.ts'

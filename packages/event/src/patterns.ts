@@ -1,9 +1,6 @@
 import { type EventType, eventTypes } from './catalogue.ts'
 
-/** A type, all types of a noun such as `cr.*`, or `*`. */
-export const eventPattern = /^(?:\*|[a-z_]+(?:\.(?:\*|[a-z_]+))?)$/
-
-/** The types that a pattern means; none when no type is like that. `ping` goes only to the subscription that is tried. */
+/** The types that a pattern means: itself, all of a noun such as `cr.*`, or all with `*`; none when no type is like that. `ping` goes only to the subscription that is tried. */
 export function typesOf(pattern: string): readonly EventType[] {
   const listed = eventTypes.filter((type) => type !== 'ping')
   if (pattern === '*') return listed

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { changeRequests, merges, platformEvents, sessions, sessionAsks } from '@svc/db'
+import { changeRequests, connectorApprovals, merges, platformEvents, sessions, sessionAsks } from '@svc/db'
 import { updateSession } from '@svc/services'
 import {
   addMember,
@@ -9,6 +9,7 @@ import {
   openWorld,
   type TestProject,
 } from '@svc/services/testing'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import {
   announcePresence,
@@ -171,6 +172,31 @@ test('a failed fire and a budget are told to the managers and to who wrote the t
     { kind: 'trigger_failed', title: 'nightly', text: 'Did not fire: no agent', read: false },
   ])
   expect(await told(ctx)).toMatchObject([{ kind: 'trigger_failed' }])
+})
+
+test('what an agent waits for is told to the managers where its owner may not decide', async () => {
+  const project = await makeProject(world)
+  const { project_id } = project
+  const eve = await addMember(world, project, 'member')
+  const session = await newSession(world, project, { name: 'Sell it' }, world.as(eve.principal))
+  await world.queue.drain()
+  const [call_id, at] = [randomUUID(), world.clock.now()]
+  await sql`insert into connector_calls (call_id, project_id, session_id, slug, action, provider, actor, actor_id, door,
+      risk, request_digest, status, created_at, updated_at)
+    values (${call_id}, ${project_id}, ${session.session_id}, 'crm', 'update', 'http', '{}', ${eve.user_id}, 'mcp',
+      'write', 'd', 'awaiting_approval', ${at}, ${at})`.execute(world.db)
+  await connectorApprovals.insert(world.db, {
+    ...{ call_id, project_id, status: 'pending', digest: 'd', second_person: false, created_at: at },
+    expires_at: new Date(at.getTime() + 60_000),
+    ...{ decided_by: null, decided_sign_in_id: null, decision: null, message: null, decided_at: null },
+  })
+  await worker.publish(project.account_id)
+  expect(await told(world.as(eve.principal))).toEqual([])
+  expect(await told(project.ctx)).toEqual([
+    { kind: 'needs_me', title: 'crm.update', text: 'Waits for your decision', read: false },
+  ])
+  await connectorApprovals.end(world.db, call_id, 'expired')
+  expect(await told(project.ctx)).toMatchObject([{ read: true }])
 })
 
 test('a page that shows the session makes what is told of it read, and so does the one that opens it', async () => {

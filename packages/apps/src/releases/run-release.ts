@@ -1,5 +1,14 @@
 import { releaseMachine, type ReleaseEvent, type ReleaseFailure } from '@svc/app'
-import { appReleases, type AppReleaseRow, type AppRow, apps, jsonb, projects, withTriedLock } from '@svc/db'
+import {
+  appObjects,
+  appReleases,
+  type AppReleaseRow,
+  type AppRow,
+  apps,
+  jsonb,
+  projects,
+  withTriedLock,
+} from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { openRepository } from '@svc/services'
 import { appsAreOn } from '../app/apps-are-on.ts'
@@ -56,12 +65,21 @@ async function work(ctx: Working, app: AppRow, begun: AppReleaseRow, log: Releas
     for (const line of left_out.slice(0, 20)) await log.say(`Left out ${line}`)
     if (left_out.length > 20) await log.say(`Left out ${left_out.length - 20} more`)
     release = await advance(ctx, release, 'provision')
-    const stored = await storeFiles(ctx.objects, repository, commit_sha, files, ctx.signal)
+    const store = {
+      objects: ctx.objects,
+      claim: (sha256: string) => appObjects.claim(ctx.db, sha256, ctx.now()),
+    }
+    const stored = await storeFiles(store, repository, commit_sha, files, ctx.signal)
     const changing = await appReleases.changedPaths(ctx.db, app.app_id, stored.files)
     const rows = stored.files.map((file) => ({ ...file, hashed: file.hashed && !changing.has(file.path) }))
-    const kept = await ctx.db
-      .transaction()
-      .execute((tx) => appReleases.setArtifact(tx, release.release_id, stored.artifact, rows))
+    const digests = rows.flatMap(({ sha256, br_sha256, gzip_sha256 }) =>
+      [sha256, br_sha256, gzip_sha256].filter((digest) => digest !== null),
+    )
+    const kept = await ctx.db.transaction().execute(async (tx) => {
+      if (!(await appReleases.setArtifact(tx, release.release_id, stored.artifact, rows))) return false
+      await appObjects.name(tx, digests)
+      return true
+    })
     if (!kept) throw new Ended()
     await log.say(`Stored ${counted(rows.length)}, ${stored.artifact.bytes} bytes`)
     if (!rows.some(({ path }) => path === 'index.html'))

@@ -18,9 +18,15 @@ export interface Stored {
 
 const atOnce = 8
 
+/** The store, in which no object goes away while it is claimed for a release. */
+export interface ReleaseStore {
+  readonly objects: ObjectStore
+  claim(sha256: string): Promise<void>
+}
+
 /** Puts the bytes of files into the object store, packed as well where that is worth it. What is there already stays. */
 export async function storeFiles(
-  objects: ObjectStore,
+  store: ReleaseStore,
   repository: Repository,
   commit_sha: string,
   collected: readonly CollectedFile[],
@@ -33,7 +39,7 @@ export async function storeFiles(
       signal.throwIfAborted()
       const file = await readFile(repository, { ref: commit_sha, path: at, max_bytes: appLimits.bytes })
       if (file === null) throw new Error(`${at} was listed and is not there`)
-      files.push(await storeFile(objects, path, file.content))
+      files.push(await storeFile(store, path, file.content))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
@@ -44,11 +50,11 @@ export async function storeFiles(
   return { artifact: { kind: 'files', digest: digest.digest('hex'), bytes, files: files.length }, files }
 }
 
-async function storeFile(objects: ObjectStore, path: string, content: Buffer): Promise<StoredFile> {
+async function storeFile(store: ReleaseStore, path: string, content: Buffer): Promise<StoredFile> {
   const content_type = typeOf(path)
   const [br, gz] = isText(content_type) && content.length > 1024 ? await pack(content) : [null, null]
-  const keep = async (bytes: Buffer | null) => (bytes === null ? null : put(objects, bytes))
-  const sha256 = await put(objects, content)
+  const keep = async (bytes: Buffer | null) => (bytes === null ? null : put(store, bytes))
+  const sha256 = await put(store, content)
   const [br_sha256, gzip_sha256] = [await keep(br), await keep(gz)]
   return {
     ...{ path, sha256, bytes: content.length, content_type },
@@ -73,8 +79,9 @@ async function pack(content: Buffer): Promise<readonly [br: Buffer | null, gz: B
 /** The key of an object of apps. */
 export const objectOf = (sha256: string) => `apps/${sha256}`
 
-async function put(objects: ObjectStore, bytes: Buffer): Promise<string> {
+async function put({ objects, claim }: ReleaseStore, bytes: Buffer): Promise<string> {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
+  await claim(sha256)
   if ((await objects.head(objectOf(sha256))) === null) await objects.put(objectOf(sha256), bytes)
   return sha256
 }

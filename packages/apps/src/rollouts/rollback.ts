@@ -78,7 +78,13 @@ async function targetOf(
   }
   const target = await appReleases.findNumber(ctx.db, app.app_id, number)
   if (target === undefined)
-    throw new ServiceError('not_found', `${app.name} has no release ${number}; list its releases`)
+    throw number <= app.last_number
+      ? new ServiceError(
+          'app_release_expired',
+          `Release ${number} is kept no more; list the releases, or release its commit anew`,
+          { number },
+        )
+      : new ServiceError('not_found', `${app.name} has no release ${number}; list its releases`)
   if (target.status !== 'ready' || target.channel_id !== channel_id)
     throw new ServiceError(
       'app_release_not_ready',

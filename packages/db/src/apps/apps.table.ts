@@ -182,6 +182,12 @@ export interface AppVisitTable {
 }
 export type AppVisitRow = Selectable<AppVisitTable>
 
+/** An object of apps that no release names: it was put for one that is made, or the last that named it went. */
+export interface AppUnnamedObjectTable {
+  sha256: string
+  since: Date
+}
+
 /** The tables of apps, by their names in the database. */
 export interface AppTables {
   apps: AppTable
@@ -195,4 +201,5 @@ export interface AppTables {
   app_events: AppEventTable
   app_exchanges: AppExchangeTable
   app_visits: AppVisitTable
+  app_unnamed_objects: AppUnnamedObjectTable
 }

@@ -9,35 +9,41 @@ export interface DigestRules {
   readonly unread_since: Date
   /** No mail since then, so that another one may go. */
   readonly quiet_since: Date
-  readonly limit: number
+  /** Kinds that are mailed to people who set nothing. */
+  readonly mailed: readonly NotificationKind[]
 }
 
-/** People to whom a mail may be owed: their settings are not looked at. Addresses below `.invalid` take none. */
-export async function waiting(db: Db, rules: DigestRules): Promise<string[]> {
+/** A notification `n` that its person wants by mail and has in none. */
+const owed = (mailed: readonly NotificationKind[]) => sql`
+  n.read_at is null and n.mailed_at is null and n.digest_id is null
+  and coalesce((select s.is_on from notification_settings s
+    where s.user_id = n.user_id and s.kind = n.kind and s.way = 'email'), n.kind = any(${mailed}::text[]))`
+
+/** People to whom a mail is owed. Addresses below `.invalid` take none. */
+export async function waiting(db: Db, rules: DigestRules, limit: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select distinct n.user_id from notifications n join users u using (user_id)
-    where n.read_at is null and n.mailed_at is null and n.digest_id is null and n.created_at <= ${rules.unread_since}
+    where ${owed(rules.mailed)} and n.created_at <= ${rules.unread_since}
       and u.email not like '%.invalid'
       and not exists (select from notification_digests d
         where d.user_id = n.user_id and (d.next_at is not null or d.created_at > ${rules.quiet_since}))
-    limit ${rules.limit}`.execute(db)
+    limit ${limit}`.execute(db)
   return rows.map(({ user_id }) => user_id)
 }
 
 /**
- * Makes the mail of one person from what is unread and was in none, of these kinds; null where there is nothing, or another
- * worker was first. The person's row is locked, so that two workers make one mail.
+ * Makes the mail of one person from what they want mailed, did not read, and have in none; null where there is nothing, or
+ * another worker was first: two of them make one mail.
  */
 export async function begin(
   tx: Db,
-  { user_id, digest_id, kinds }: { user_id: string; digest_id: string; kinds: readonly NotificationKind[] },
-  { now, unread_since, quiet_since }: DigestRules,
+  { user_id, digest_id }: { readonly user_id: string; readonly digest_id: string },
+  { now, unread_since, quiet_since, mailed }: DigestRules,
 ): Promise<NotificationDigestRow | null> {
-  if (kinds.length === 0) return null
   await sql`select pg_advisory_xact_lock(hashtextextended(${`digest ${user_id}`}, 0))`.execute(tx)
   const { rows } = await sql<{ owed: boolean; quiet: boolean }>`
-    select exists (select from notifications where user_id = ${user_id} and read_at is null and mailed_at is null
-        and digest_id is null and kind = any(${kinds}::text[]) and created_at <= ${unread_since}) as owed,
+    select exists (select from notifications n where n.user_id = ${user_id} and ${owed(mailed)}
+        and n.created_at <= ${unread_since}) as owed,
       not exists (select from notification_digests where user_id = ${user_id}
         and (next_at is not null or created_at > ${quiet_since})) as quiet`.execute(tx)
   if (!rows[0]?.owed || !rows[0].quiet) return null
@@ -46,29 +52,22 @@ export async function begin(
     .values({ digest_id, user_id, created_at: now, next_at: now, sent_at: null, error: null })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await tx
-    .updateTable('notifications')
-    .set({ digest_id })
-    .where('user_id', '=', user_id)
-    .where('read_at', 'is', null)
-    .where('mailed_at', 'is', null)
-    .where('digest_id', 'is', null)
-    .where('kind', 'in', kinds)
-    .execute()
+  await sql`update notifications n set digest_id = ${digest_id}
+    where n.user_id = ${user_id} and ${owed(mailed)}`.execute(tx)
   return digest
 }
 
-/** Takes mails that are due, each for a while in which no other worker does. */
+/** Takes the mail that is due for longest, for a while in which no other worker does. */
 export async function claim(
   db: Db,
-  { now, lease_ms, limit }: { readonly now: Date; readonly lease_ms: number; readonly limit: number },
-): Promise<NotificationDigestRow[]> {
+  { now, lease_ms }: { readonly now: Date; readonly lease_ms: number },
+): Promise<NotificationDigestRow | undefined> {
   const { rows } = await sql<NotificationDigestRow>`
     update notification_digests d set next_at = ${new Date(now.getTime() + lease_ms)}, attempts = attempts + 1
     from (select digest_id from notification_digests where next_at <= ${now}
-      order by next_at limit ${limit} for update skip locked) due
+      order by next_at limit 1 for update skip locked) due
     where d.digest_id = due.digest_id returning d.*`.execute(db)
-  return rows
+  return rows[0]
 }
 
 /** The mail's address, and what of it is unread still, the newest first. */

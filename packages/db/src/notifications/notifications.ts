@@ -2,15 +2,21 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import type { NotificationRow, NotificationTable } from './notifications.table.ts'
 
-/** Writes notifications; one that the person has already is left alone. How many are new. */
+/** A statement of PostgreSQL takes 65,535 parameters. */
+const insertAtOnce = 1_000
+
+/** Writes notifications; one that the person has already is left alone. The number of new ones. */
 export async function insert(tx: Db, rows: readonly Insertable<NotificationTable>[]): Promise<number> {
-  if (rows.length === 0) return 0
-  const { numInsertedOrUpdatedRows = 0n } = await tx
-    .insertInto('notifications')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['user_id', 'event_id', 'kind']).doNothing())
-    .executeTakeFirst()
-  return Number(numInsertedOrUpdatedRows)
+  let count = 0
+  for (let from = 0; from < rows.length; from += insertAtOnce) {
+    const { numInsertedOrUpdatedRows = 0n } = await tx
+      .insertInto('notifications')
+      .values(rows.slice(from, from + insertAtOnce))
+      .onConflict((conflict) => conflict.columns(['user_id', 'event_id', 'kind']).doNothing())
+      .executeTakeFirst()
+    count += Number(numInsertedOrUpdatedRows)
+  }
+  return count
 }
 
 export interface NotificationQuery {

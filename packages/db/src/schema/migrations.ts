@@ -91,6 +91,10 @@ import * as harnesses from '../migrations/20261129T0100-harnesses.ts'
 import * as computers from '../migrations/20261130T0100-computers.ts'
 import * as connectorNotices from '../migrations/20261130T0101-connector-notices.ts'
 import * as notifications from '../migrations/20261201T0100-notifications.ts'
+import * as appHistory from '../migrations/20261201T0200-app-history.ts'
+import * as appFileDigests from '../migrations/20261201T0201-app-file-digests.ts'
+import * as appBrotliDigests from '../migrations/20261201T0202-app-brotli-digests.ts'
+import * as appGzipDigests from '../migrations/20261201T0203-app-gzip-digests.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -185,6 +189,10 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261130T0100-computers': computers,
   '20261130T0101-connector-notices': connectorNotices,
   '20261201T0100-notifications': notifications,
+  '20261201T0200-app-history': appHistory,
+  '20261201T0201-app-file-digests': appFileDigests,
+  '20261201T0202-app-brotli-digests': appBrotliDigests,
+  '20261201T0203-app-gzip-digests': appGzipDigests,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

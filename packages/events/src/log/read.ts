@@ -14,7 +14,7 @@ export interface EventLogInput {
   readonly limit: number
 }
 
-type ReadContext = Pick<Context, 'db' | 'principal' | 'trail'>
+type ReadContext = Pick<Context, 'db' | 'principal' | 'trail' | 'settings'>
 
 interface Scope {
   readonly account_id: string
@@ -57,7 +57,11 @@ async function page(ctx: ReadContext, scope: Scope, after: number, limit: number
       { first_sequence: oldest },
     )
   const rows = await platformEvents.list(ctx.db, { ...scope, after, limit })
-  return { events: rows.map(presentEvent), last_sequence: last, full: rows.length === limit }
+  return {
+    events: rows.map((row) => presentEvent(ctx.settings, row)),
+    last_sequence: last,
+    full: rows.length === limit,
+  }
 }
 
 /** In order of their sequence. A page that is not full ends with the newest. */

@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici'
 /** The parts of the process that deliveries need. */
 export interface EventWorkerContext extends Pick<
   JobContext,
-  'db' | 'enqueue' | 'vault' | 'log' | 'metrics' | 'now' | 'newId' | 'signal'
+  'db' | 'settings' | 'enqueue' | 'vault' | 'log' | 'metrics' | 'now' | 'newId' | 'signal'
 > {
   /** Connections to addresses that people named, each checked when it is opened. */
   readonly wire: Dispatcher

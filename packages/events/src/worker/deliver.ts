@@ -93,7 +93,11 @@ async function sendAll(
       const answer = await sendEvent(
         ctx,
         {
-          ...{ url: subscription.url, event_id: event.event_id, body: JSON.stringify(presentEvent(event)) },
+          ...{
+            url: subscription.url,
+            event_id: event.event_id,
+            body: JSON.stringify(presentEvent(ctx.settings, event)),
+          },
           ...{ secrets, headers, attempt: delivery.attempts, replay: delivery.replay },
         },
         began,

@@ -39,9 +39,7 @@ interface Notice {
 const maxText = 200
 
 async function notifyOf(ctx: NotifyContext, tx: Db, { story, event, people }: Notice): Promise<void> {
-  const audience = people.filter(
-    (person) => story.isFor(person) && (person.level === 'all' || story.isMine(person)),
-  )
+  const audience = audienceOf(story, people)
   if (audience.length === 0) return
   const now = ctx.now()
   const ids = audience.map(({ user_id }) => user_id)
@@ -66,6 +64,13 @@ async function notifyOf(ctx: NotifyContext, tx: Db, { story, event, people }: No
   })
   const count = await notifications.insert(tx, rows)
   if (count > 0) ctx.metrics.count('svc_notifications_total', { kind: story.kind }, count)
+}
+
+function audienceOf(story: Story, people: readonly Person[]): readonly Person[] {
+  const may = people.filter((person) => story.isFor(person))
+  const mine = may.filter((person) => story.isMine(person))
+  const rest = mine.length === 0 && story.orManagers ? may.filter(({ manages }) => manages) : mine
+  return may.filter((person) => person.level === 'all' || rest.includes(person))
 }
 
 function cut(text: string): string {

@@ -5,7 +5,7 @@ import { notificationKeys, type NotificationKeys } from '../keys.ts'
 import { pageUrl } from '../page-url.ts'
 import type { NotificationWorkerContext } from './context.ts'
 
-const atOnce = 100
+const atOnce = 16
 const leaseMs = 60_000
 const tryMs = 10_000
 const dayS = 86_400
@@ -17,16 +17,24 @@ const maxFailures = 5
  * row to the next one; the browser shows the later push in the place of the one before.
  */
 export async function pushNotifications(ctx: NotificationWorkerContext): Promise<void> {
-  const due = { now: ctx.now(), lease_ms: leaseMs, limit: atOnce }
-  const rows = await notifications.claimPushes(ctx.db, due)
-  if (rows.length === 0) return
-  const { vapid } = await notificationKeys(ctx)
-  for (const row of rows) {
+  for (;;) {
+    const due = { now: ctx.now(), lease_ms: leaseMs, limit: atOnce }
+    const rows = await notifications.claimPushes(ctx.db, due)
+    if (rows.length === 0) return
+    const { vapid } = await notificationKeys(ctx)
+    await Promise.all(rows.map((row) => pushToAll(ctx, row, vapid)))
     if (ctx.signal.aborted) return
-    const browsers = await pushSubscriptions.list(ctx.db, row.user_id)
-    await Promise.all(browsers.map((browser) => pushTo(ctx, browser, row, vapid)))
-    await notifications.endPush(ctx.db, row.notification_id)
   }
+}
+
+async function pushToAll(
+  ctx: NotificationWorkerContext,
+  row: NotificationRow,
+  vapid: NotificationKeys['vapid'],
+): Promise<void> {
+  const browsers = await pushSubscriptions.list(ctx.db, row.user_id)
+  await Promise.all(browsers.map((browser) => pushTo(ctx, browser, row, vapid)))
+  if (!ctx.signal.aborted) await notifications.endPush(ctx.db, row.notification_id)
 }
 
 async function pushTo(
@@ -36,6 +44,8 @@ async function pushTo(
   vapid: NotificationKeys['vapid'],
 ): Promise<void> {
   const status = await send(ctx, browser, row, vapid)
+  // Another worker tries again.
+  if (ctx.signal.aborted) return
   const taken = status !== null && status >= 200 && status < 300
   ctx.metrics.count('svc_notification_pushes_total', { outcome: taken ? 'sent' : 'failed' })
   if (taken) return pushSubscriptions.clearFailures(ctx.db, browser.subscription_id)

@@ -12,6 +12,8 @@ export interface Story {
   readonly title: string
   readonly text: string
   readonly path: string
+  /** The managers are told where it concerns no person else. */
+  readonly orManagers?: boolean
   /** True where it is over before it is told. */
   readonly over?: boolean
   /** Their own matter, of the people who may look at it. */
@@ -38,6 +40,7 @@ const narrators: { readonly [T in EventType]?: Narrator<T> } = {
       text: askPhrase(kind, ask.body, ask.command),
       path: sessionPath(event, session_id),
       over: ask.state !== 'asked',
+      orManagers: true,
       isMine: ({ user_id }) => user_id === session.created_by,
       isFor: (person) =>
         person.holds('project.session.start') &&
@@ -55,8 +58,9 @@ const narrators: { readonly [T in EventType]?: Narrator<T> } = {
       text: 'Waits for your decision',
       path: `/projects/${project_id ?? ''}/approvals/${call_id}`,
       over: status !== 'pending',
-      // Those who may decide for an agent whose owner may not hear of it as well.
-      isMine: (person) => person.user_id === session?.created_by || person.manages,
+      // Its owner may be a person who may not decide.
+      orManagers: true,
+      isMine: (person) => person.user_id === session?.created_by,
       isFor: (person) => person.holds('project.review.act'),
     }
   },
@@ -68,6 +72,7 @@ const narrators: { readonly [T in EventType]?: Narrator<T> } = {
       subject: null,
       title: sessionTitle(session),
       text: session.failure?.message ?? 'It failed',
+      orManagers: true,
       path: sessionPath(event, session_id),
       isMine: ({ user_id }) => user_id === session.created_by,
       isFor: (person) =>

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+/**
+ * Says that an object is about to be put, or found, for a release that does not name it yet: it is not removed while that is
+ * made. Waits for a removal of it that is under way.
+ */
+export async function claim(db: Db, sha256: string, now: Date): Promise<void> {
+  await db
+    .insertInto('app_unnamed_objects')
+    .values({ sha256, since: now })
+    .onConflict((conflict) => conflict.column('sha256').doUpdateSet({ since: now }))
+    .execute()
+}
+
+/** Says that a release names these objects by now. */
+export async function name(tx: Db, digests: readonly string[]): Promise<void> {
+  await sql`delete from app_unnamed_objects where sha256 = any(${digests}::text[])`.execute(tx)
+}
+
+/** Objects that no release named since before then. */
+export async function listUnnamed(db: Db, before: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('app_unnamed_objects')
+    .select('sha256')
+    .where('since', '<', before)
+    .orderBy('since')
+    .limit(limit)
+    .execute()
+  return rows.map(({ sha256 }) => sha256)
+}
+
+/**
+ * Holds an object that no release named since before then, so that none that is made finds it meanwhile; false where one
+ * names it, or was about to. The caller removes the object before the transaction ends.
+ */
+export async function takeUnnamed(tx: Db, sha256: string, before: Date): Promise<boolean> {
+  const held = await tx
+    .deleteFrom('app_unnamed_objects')
+    .where('sha256', '=', sha256)
+    .where('since', '<', before)
+    .executeTakeFirst()
+  if (held.numDeletedRows === 0n) return false
+  const { rows } = await sql<{ named: boolean }>`
+    select exists (select from app_release_files where sha256 = ${sha256})
+      or exists (select from app_release_files where br_sha256 = ${sha256})
+      or exists (select from app_release_files where gzip_sha256 = ${sha256}) as named`.execute(tx)
+  return rows[0]?.named === false
+}

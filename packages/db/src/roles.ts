@@ -129,7 +129,7 @@ export const grants: Readonly<Record<keyof Database | LibraryTable, ServiceGrant
     sandbox: 'rw',
     gateway: 'r',
     executor: 'rw',
-    channel: 'r(session_id,name,created_by,visibility,holds_personal_secrets,failure)',
+    channel: 'r(session_id,project_id,name,created_by,visibility,holds_personal_secrets,failure)',
   },
   session_idempotency_keys: { api: 'ra' },
   session_sandboxes: {

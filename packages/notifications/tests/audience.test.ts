@@ -174,6 +174,24 @@ test('a failed fire and a budget are told to the managers and to who wrote the t
   expect(await told(ctx)).toMatchObject([{ kind: 'trigger_failed' }])
 })
 
+test('a budget of the account is told to its admins, and leads to where its call was made', async () => {
+  const { project, ctx, session } = await scene()
+  const { account_id, project_id } = project
+  const budget = { budget_id: randomUUID(), name: 'All', level: 'account', subject: null, period: 'month' }
+  for (const session_id of [session.session_id, null])
+    await platformEvents.record(world.db, {
+      ...{ account_id, project_id: null, type: 'budget.alert' },
+      data: { budget, threshold: 80, cap_micros: 5_000_000, spent_micros: 4_000_000, session_id },
+    })
+  await worker.publish(account_id)
+  const { notifications } = await listNotifications(project.ctx, { limit: 10 })
+  expect(notifications.map(({ text, path }) => [text, path])).toEqual([
+    ['80 % are spent: $4.00 of $5.00', `/accounts/${account_id}/audit`],
+    ['80 % are spent: $4.00 of $5.00', `/projects/${project_id}/models?tab=budgets`],
+  ])
+  expect(await told(ctx)).toEqual([])
+})
+
 test('what an agent waits for is told to the managers where its owner may not decide', async () => {
   const project = await makeProject(world)
   const { project_id } = project

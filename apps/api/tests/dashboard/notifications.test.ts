@@ -14,7 +14,7 @@ async function notify(title: string): Promise<string> {
   await notifications.insert(db, [
     {
       ...{ notification_id, user_id, account_id, project_id: null, session_id: null, kind: 'budget_alert' },
-      ...{ event_id: `evt_${randomUUID()}`, subject: null, title, text: 'Is spent', path: '/account/spend' },
+      ...{ event_id: `evt_${randomUUID()}`, subject: null, title, text: 'Is spent', path: '/projects' },
       ...{
         in_app: true,
         created_at: new Date(),
@@ -32,7 +32,7 @@ test('a person lists what they were told, reads it, and a stranger sees nothing 
   const notification_id = await notify('Night')
   const listed = await ask('GET', '/v1/notifications?unread=true')
   expect(listed.body).toMatchObject({
-    notifications: [{ notification_id, title: 'Night', path: '/account/spend', read_at: null }],
+    notifications: [{ notification_id, title: 'Night', path: '/projects', read_at: null }],
     unread_count: 1,
     next_cursor: null,
   })

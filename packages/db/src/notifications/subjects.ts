@@ -9,12 +9,12 @@ import type { SessionRow } from '../sessions/sessions.table.ts'
 
 export type SubjectSession = Pick<
   SessionRow,
-  'session_id' | 'name' | 'created_by' | 'visibility' | 'holds_personal_secrets' | 'failure'
+  'session_id' | 'project_id' | 'name' | 'created_by' | 'visibility' | 'holds_personal_secrets' | 'failure'
 > & { readonly first_prompt: string | null }
 
 export async function session(db: Db, session_id: string): Promise<SubjectSession | undefined> {
   const { rows } = await sql<SubjectSession>`
-    select s.session_id, s.name, case when s.name is null then ${firstPrompt} end as first_prompt, s.created_by,
+    select s.session_id, s.project_id, s.name, case when s.name is null then ${firstPrompt} end as first_prompt, s.created_by,
       s.visibility, s.holds_personal_secrets, s.failure
     from project_sessions s where s.session_id = ${session_id}`.execute(db)
   return rows[0]

@@ -105,7 +105,10 @@ export async function notifyDisabled(
       reason === 'gone'
         ? 'Is audience of no event any more: its receiver answered 410'
         : 'Is audience of no event any more: deliveries in a row came to nothing',
-    path: project_id === null ? '/account/events' : `/projects/${project_id}/events/${subscription_id}`,
+    path:
+      project_id === null
+        ? `/accounts/${account_id}/audit`
+        : `/projects/${project_id}/events/${subscription_id}`,
     isMine: ({ manages }) => manages,
     isFor: ({ manages }) => manages,
   }

@@ -22,7 +22,7 @@ export interface Story {
   isFor(person: Person): boolean
 }
 
-type EventPlace = Pick<PlatformEventRow, 'project_id' | 'session_id'>
+type EventPlace = Pick<PlatformEventRow, 'account_id' | 'project_id' | 'session_id'>
 type Narrator<T extends EventType> = (tx: Db, data: EventData<T>, event: EventPlace) => Promise<Story | null>
 
 const managing = (person: Person): boolean => person.manages
@@ -114,14 +114,14 @@ const narrators: { readonly [T in EventType]?: Narrator<T> } = {
       isFor: (person) => person.holds('project.trigger.read'),
     }
   },
-  'budget.alert': async (_tx, data, event) => ofBudget(data, event),
-  'budget.exceeded': async (_tx, data, event) => ofBudget(data, event),
+  'budget.alert': ofBudget,
+  'budget.exceeded': ofBudget,
 }
 
 /** The story of an event; null where there is none to tell. */
 export async function storyOf(
   tx: Db,
-  event: Pick<PlatformEventRow, 'type' | 'data' | 'project_id' | 'session_id'>,
+  event: EventPlace & Pick<PlatformEventRow, 'type' | 'data'>,
 ): Promise<Story | null> {
   if (!isEventType(event.type)) return null
   // Each narrator is of the type under which it stands, and its data is checked.
@@ -163,17 +163,22 @@ async function ofChangeRequest(
   }
 }
 
-function ofBudget(
-  { budget, threshold, cap_micros, spent_micros }: EventData<'budget.alert'>,
-  { project_id }: EventPlace,
-): Story {
+async function ofBudget(
+  tx: Db,
+  { budget, threshold, cap_micros, spent_micros, session_id }: EventData<'budget.alert'>,
+  { account_id, project_id }: EventPlace,
+): Promise<Story> {
   const spent = `${usd(spent_micros)} of ${usd(cap_micros)}`
+  // One of the account has no page of its own: it shows where its call was made.
+  const session = session_id === null ? undefined : await notificationSubjects.session(tx, session_id)
+  const shown_at = project_id ?? session?.project_id
   return {
     kind: 'budget_alert',
     subject: null,
     title: budget.name,
     text: threshold >= 100 ? `Is spent: ${spent}` : `${threshold} % are spent: ${spent}`,
-    path: project_id === null ? '/account/spend' : `/projects/${project_id}/models`,
+    path:
+      shown_at === undefined ? `/accounts/${account_id}/audit` : `/projects/${shown_at}/models?tab=budgets`,
     isMine: managing,
     isFor: (person) => project_id === null || person.holds('project.read'),
   }

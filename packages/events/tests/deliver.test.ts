@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { deliverEvents } from '@svc/events/worker'
-import { getInbox } from '@svc/services'
+import { countInbox, getInbox } from '@svc/services'
 import { makeProject, openWorld, type TestProject } from '@svc/services/testing'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
@@ -124,6 +124,7 @@ test('deliveries in a row that come to nothing disable a subscription; enabling 
   })
   const { items } = await getInbox(project.ctx, { limit: 10 })
   expect(items).toMatchObject([{ kind: 'notice', item_id: `notice:${key.subscription_id}` }])
+  expect((await countInbox(project.ctx)).by_kind.notice).toBe(1)
   await happen(project, 'd')
   await run()
   expect((await page()).map(({ state }) => state).sort()).not.toContain('pending')

@@ -18,7 +18,15 @@ interface Item {
 async function inbox(query = '', who = token) {
   const answer = await platform.call(`/v1/inbox${query}`, { token: who })
   expect(answer.status, answer.text).toBe(200)
-  return answer.body as { items: Item[]; counts: Record<string, number>; next_cursor: string | null }
+  const page = answer.body as { items: Item[]; counts: Record<string, number>; next_cursor: string | null }
+  if (!/(?:project|session)_id=/.test(query)) await agrees(page.counts, who)
+  return page
+}
+
+/** The number is read by another statement than the list, and says the same. */
+async function agrees({ total, ...by_kind }: Readonly<Record<string, number>>, who: string): Promise<void> {
+  const counted = await platform.call('/v1/inbox/count', { token: who })
+  expect(counted.body).toMatchObject({ total, by_kind })
 }
 
 /** A session as it is while its agent works. */
@@ -158,6 +166,7 @@ test('change requests, triggers, manifests and secrets wait for those who may do
     on conflict (project_id) do update set checked_at = now(), source = 'x', manifest = excluded.manifest`.execute(
     db,
   )
+  await inbox()
   const { items, counts } = await inbox(`?project_id=${project_id}`)
   const kinds = items.map(({ kind }) => kind).sort()
   expect(kinds).toEqual(['change_request', 'manifest_invalid', 'secret_missing', 'trigger_failure'])

@@ -16,7 +16,10 @@ interface Item {
 
 async function blocks(who = token): Promise<Item[]> {
   const answer = await platform.call('/v1/inbox?kind=budget_block', { token: who })
-  return Object(answer.body).items
+  const { items, counts } = Object(answer.body)
+  const counted = await platform.call('/v1/inbox/count', { token: who })
+  expect(Object(counted.body).by_kind.budget_block).toBe(counts.budget_block)
+  return items
 }
 
 test('a budget that refused a call waits for who may raise it, until it has room', async () => {

@@ -1,4 +1,4 @@
-import { getInbox } from '@svc/services'
+import { countInbox, getInbox } from '@svc/services'
 import { addMember, look, openWorld } from '@svc/services/testing'
 import { guardedWire } from '@svc/outbound'
 import { createProviders } from '@svc/upstream'
@@ -216,6 +216,7 @@ test('what expired, and what an agent does not start without, waits for those wh
   const phrase = 'An agent does not start without it, and it is not connected'
   const missing = { item_id: `connection:${key.project_id}.docs`, title: 'Docs', phrase, path }
   expect(await waiting(person)).toEqual([missing])
+  expect((await countInbox(person)).by_kind.connection).toBe(1)
   expect(await waiting(place.as(await addMember(world, project, 'viewer')))).toEqual([])
   await place.connect()
   expect(await waiting(person)).toEqual([])

@@ -136,6 +136,7 @@ test('reads that wait for an approval are approved together, by a sign-in that i
   ]
   const { items } = await getInbox(person, { limit: 50, kind: 'approval' })
   expect(items.filter(({ safe }) => safe)).toHaveLength(3)
+  expect((await countInbox(person)).by_kind.approval).toBe(items.length)
   const ends = async (ctx: Parameters<typeof actOnInbox>[0]) => {
     const asked = [one, two, { ...stale, version: write.version }, write]
     return (await actOnInbox(ctx, { items: asked })).results.map(({ ok, code }) => (ok ? 'ok' : code))

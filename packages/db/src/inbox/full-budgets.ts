@@ -1,6 +1,6 @@
 import type { BudgetLevel } from '@svc/facts'
 import { sql } from 'kysely'
-import type { Db } from '../database.ts'
+import { instant, maxItems, type Waiting } from './waiting.ts'
 
 /** A blocking budget that refused a call, and that still has no room for it. */
 export interface FullBudget {
@@ -22,19 +22,19 @@ export interface FullBudget {
 
 /** A window of all time may have refused its calls long ago: those of this time alone are looked at. */
 const recentDays = 32
-const maxItems = 500
 
 /**
  * Budgets of these projects that refused calls and are full of what is spent, not of what running calls hold; those of an
  * account for the projects that are `administered`.
  */
-export async function fullBudgets(
-  db: Db,
+export const fullBudgets = (
   project_ids: readonly string[],
   administered: readonly string[],
-): Promise<FullBudget[]> {
-  const { rows } = await sql<FullBudget>`
-    select b.budget_id, b.name, b.level, s.subject, b.cap_micros, coalesce(w.spent_micros, 0) as spent_micros,
+): Waiting<FullBudget> => ({
+  // Another window, or another cap that does not do either, is a new thing.
+  rows: sql`
+    select case when s.subject is null then b.budget_id::text else b.budget_id || '.' || s.subject end as id,
+      coalesce(${instant('w.window_start')}, 'call') || ' ' || b.cap_micros as version, b.budget_id, b.name, b.level, s.subject, b.cap_micros, coalesce(w.spent_micros, 0) as spent_micros,
       w.window_start, w.resets_at, (array_agg(c.project_id order by c.at desc))[1] as project_id,
       (array_agg(c.session_id order by c.at desc))[1] as session_id, count(*)::int as refused, max(c.at) as at
     from gateway_calls c join gateway_budgets b using (budget_id)
@@ -49,6 +49,5 @@ export async function fullBudgets(
       and (b.level = 'call' or w.resets_at is null or w.resets_at > now())
       and b.cap_micros - coalesce(w.spent_micros, 0) < greatest(c.floor_micros, 1)
     group by b.budget_id, s.subject, w.spent_micros, w.window_start, w.resets_at
-    order by max(c.at) desc limit ${maxItems}`.execute(db)
-  return rows
-}
+    order by max(c.at) desc limit ${maxItems}`,
+})

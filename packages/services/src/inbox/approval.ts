@@ -1,12 +1,10 @@
 import { inboxItems } from '@svc/db'
-import type { InboxAdapter } from './kinds.ts'
+import { adapterOf } from './adapter.ts'
 
 /** Calls of connectors that are frozen until a person decides, for people who may. They end with a decision or their time. */
-export const approval: InboxAdapter = async (ctx, scope) => {
-  const rows = await inboxItems.pendingApprovals(ctx.db, scope.holding('project.review.act'), ctx.now())
-  return rows.map((row) => ({
-    id: row.call_id,
-    version: row.digest,
+export const approval = adapterOf({
+  rows: (scope, now) => inboxItems.pendingApprovals(scope.holding('project.review.act'), now),
+  entry: (row) => ({
     project_id: row.project_id,
     session_id: row.session_id,
     slug: row.slug,
@@ -17,8 +15,8 @@ export const approval: InboxAdapter = async (ctx, scope) => {
     at: row.created_at,
     expires_at: row.expires_at,
     path: `/projects/${row.project_id}/approvals/${row.call_id}`,
-  }))
-}
+  }),
+})
 
 const waits = {
   read: 'Wants to read from another service',

@@ -1,15 +1,11 @@
 import { inboxItems } from '@svc/db'
 import { usd } from '@svc/facts'
-import type { InboxAdapter } from './kinds.ts'
+import { adapterOf } from './adapter.ts'
 
 /** Budgets that refuse calls of a project, for people who may raise them: an account's, for its admins. */
-export const budgetBlock: InboxAdapter = async (ctx, scope) => {
-  const raising = scope.holding('project.gateway.budget.set')
-  const rows = await inboxItems.fullBudgets(ctx.db, raising, scope.administered)
-  return rows.map((row) => ({
-    id: row.subject === null ? row.budget_id : `${row.budget_id}.${row.subject}`,
-    // What was looked at: another window, or another cap that does not do either, is a new thing.
-    version: `${row.window_start?.toISOString() ?? 'call'} ${row.cap_micros}`,
+export const budgetBlock = adapterOf({
+  rows: (scope) => inboxItems.fullBudgets(scope.holding('project.gateway.budget.set'), scope.administered),
+  entry: (row) => ({
     project_id: row.project_id,
     session_id: row.level === 'session' ? row.session_id : null,
     title: row.name,
@@ -21,5 +17,5 @@ export const budgetBlock: InboxAdapter = async (ctx, scope) => {
     expires_at: row.resets_at,
     path: `/projects/${row.project_id}/models`,
     count: row.refused,
-  }))
-}
+  }),
+})

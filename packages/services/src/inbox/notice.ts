@@ -1,12 +1,10 @@
 import { inboxItems } from '@svc/db'
-import type { InboxAdapter } from './kinds.ts'
+import { adapterOf } from './adapter.ts'
 
 /** Subscriptions to events that the platform disabled, for managers, until they are enabled again. */
-export const notice: InboxAdapter = async (ctx, scope) => {
-  const rows = await inboxItems.brokenSubscriptions(ctx.db, scope.holding('project.members.manage'))
-  return rows.map(({ subscription_id, project_id, name, url, disabled_reason, disabled_at }) => ({
-    id: subscription_id,
-    version: disabled_at.toISOString(),
+export const notice = adapterOf({
+  rows: (scope) => inboxItems.brokenSubscriptions(scope.holding('project.members.manage')),
+  entry: ({ subscription_id, project_id, name, url, disabled_reason, disabled_at }) => ({
     project_id,
     title: name ?? new URL(url).host,
     phrase:
@@ -15,5 +13,5 @@ export const notice: InboxAdapter = async (ctx, scope) => {
         : 'Is told of no event any more: deliveries in a row came to nothing',
     at: disabled_at,
     path: `/projects/${project_id}/events/${subscription_id}`,
-  }))
-}
+  }),
+})

@@ -21,7 +21,7 @@ export async function readWaiting(
   if (scope.projects.size === 0) return []
   const each = await Promise.all(
     kinds.map(async (kind) => {
-      const entries = await inboxAdapters[kind](ctx, scope)
+      const entries = await inboxAdapters[kind].read(ctx, scope)
       return entries.map((entry) => ({
         ...entry,
         kind,

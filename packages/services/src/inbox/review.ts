@@ -1,12 +1,10 @@
 import { inboxItems } from '@svc/db'
-import type { InboxAdapter } from './kinds.ts'
+import { adapterOf } from './adapter.ts'
 
 /** Work and decisions that were shown, for people who may decide. The next version is a new thing to look at. */
-export const review: InboxAdapter = async (ctx, scope) => {
-  const rows = await inboxItems.openReviews(ctx.db, scope.holding('project.review.act'))
-  return rows.map((row) => ({
-    id: row.review_id,
-    version: String(row.version),
+export const review = adapterOf({
+  rows: (scope) => inboxItems.openReviews(scope.holding('project.review.act')),
+  entry: (row) => ({
     project_id: row.project_id,
     session_id: row.session_id,
     title: row.title,
@@ -16,8 +14,8 @@ export const review: InboxAdapter = async (ctx, scope) => {
     safe: row.kind === 'output' && (row.risk === 'none' || row.risk === 'low'),
     at: row.updated_at,
     path: `/projects/${row.project_id}/reviews/${row.review_id}`,
-  }))
-}
+  }),
+})
 
 /** The beginning of the summary, which is markdown, on one line. */
 function phraseOf({ kind, summary }: inboxItems.OpenReview): string {

@@ -1,7 +1,7 @@
 import { effectiveProjectRole } from '@svc/access'
 import { type AccessibleProject, type Context, mayAlso, missedRule, requireUser } from '@svc/context'
 import type { Capability } from '@svc/facts'
-import { projects } from '@svc/db'
+import { type inboxItems, projects } from '@svc/db'
 
 /** A person, with the projects that they may read. */
 export interface InboxScope {
@@ -40,3 +40,9 @@ export async function inboxScope(
     holding: (capability) => [...known.keys()].filter((id) => may(id, capability)),
   }
 }
+
+/** The person, with the projects that they manage. */
+export const waiterOf = ({ user_id, holding }: InboxScope): inboxItems.Waiter => ({
+  user_id,
+  managed: holding('project.members.manage'),
+})

@@ -22,9 +22,14 @@ export async function packageSdk(out: string): Promise<void> {
   await mkdir(out, { recursive: true })
   await bundleSdk(out)
   const flat = new Map(
-    ['types.ts', 'app-types.ts', 'connector-types.ts', 'harness-types.ts', 'admin/types.ts'].map(
-      (file) => [file, flatTypes(join(source, file))] as const,
-    ),
+    [
+      'types.ts',
+      'app-types.ts',
+      'connector-types.ts',
+      'harness-types.ts',
+      'notification-types.ts',
+      'admin/types.ts',
+    ].map((file) => [file, flatTypes(join(source, file))] as const),
   )
   for (const [name, entry] of entries) {
     const types = bundledDeclarations(source, entry, flat)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { chmod, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Logger } from '@svc/boot'
 import { closedFolder } from '@svc/sandbox/providers'
 import { makeFolder, tightenFolder } from './make-folder.ts'
@@ -87,3 +88,9 @@ async function sandboxesDir(root: string, log: Logger): Promise<string> {
   )
   return folder
 }
+
+/** The place where mails go: files, until the operator names a server. */
+export const mailUrl = (
+  { SVC_MAIL_URL }: { readonly SVC_MAIL_URL?: string | undefined },
+  { mail }: Pick<DataDir, 'mail'>,
+): string => SVC_MAIL_URL ?? pathToFileURL(mail).href

@@ -25,7 +25,7 @@ import {
   tracingOf,
 } from '@svc/platform'
 import { build } from './build.ts'
-import { type DataDir, openDataDir } from './data-dir.ts'
+import { type DataDir, mailUrl, openDataDir } from './data-dir.ts'
 import type { StandaloneEnv } from './env.ts'
 import { metricsToken } from './metrics-token.ts'
 import { gatewayKeySettings, masterKeySettings, replaceMasterKey } from './master-key.ts'
@@ -237,7 +237,7 @@ function platformEnv(
     SVC_GATEWAY_MASTER_KEY:
       env.SVC_GATEWAY_MASTER_KEY ?? gatewayKeySettings(data.gateway_key).SVC_GATEWAY_MASTER_KEY,
     SVC_LLM_BASE_URL: `${origin}/v1/llm`,
-    SVC_MAIL_URL: env.SVC_MAIL_URL ?? pathToFileURL(data.mail).href,
+    SVC_MAIL_URL: mailUrl(env, data),
     SVC_INTERNAL_HOST: '127.0.0.1',
     SVC_INTERNAL_PORT: internal_port,
     SVC_SCHEMA_WAIT_SECONDS: 0,

@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url'
 import { startAppWorker } from '@svc/app-worker'
 import type { Lifecycle, Metrics } from '@svc/boot'
 import { startChannelWorker } from '@svc/channel-worker'
@@ -6,7 +5,7 @@ import { startMergeWorker } from '@svc/merge-worker'
 import { type Platform, watchDisks } from '@svc/platform'
 import { harnessLocks, openHarnessInstaller, startSandboxWorker, warmPoolOf } from '@svc/sandbox-worker'
 import { startScheduler } from '@svc/scheduler'
-import type { DataDir } from './data-dir.ts'
+import { type DataDir, mailUrl } from './data-dir.ts'
 import type { StandaloneEnv } from './env.ts'
 import type { Sandboxes } from './open-sandboxes.ts'
 
@@ -50,8 +49,7 @@ export function startWorkers(
     backup_window_days: env.SVC_BACKUP_WINDOW_DAYS,
   })
   lifecycle.defer('app worker', (force) => apps.close(force))
-  const mail_url = env.SVC_MAIL_URL ?? pathToFileURL(data.mail).href
-  const channels = startChannelWorker(platform, { ...env, SVC_MAIL_URL: mail_url })
+  const channels = startChannelWorker(platform, { ...env, SVC_MAIL_URL: mailUrl(env, data) })
   lifecycle.defer('channel worker', (force) => channels.close(force))
   const ctx = { ...platform.ctx, template_refusal: provider.refusal }
   const scheduler = startScheduler({ ...platform, ctx }, env, { metrics, database_url })

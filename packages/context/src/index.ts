@@ -28,6 +28,7 @@ export {
 } from './access/require.ts'
 export { isPlatformAdmin, requirePlatformAdmin } from './access/require-platform-admin.ts'
 export { missedRule } from './access/sign-in-rules.ts'
+export { pageUrl } from './page-url.ts'
 export { requireActive, requireActiveAccount, suspended } from './access/suspension.ts'
 export { touchToken } from './access/token-principal.ts'
 export { askerOf, askerFor } from './audit/asker.ts'

@@ -1,8 +1,7 @@
-import { type Context, decodeCursor, encodeCursor, requireUser } from '@svc/context'
+import { type Context, decodeCursor, encodeCursor, pageUrl, requireUser } from '@svc/context'
 import { type NotificationRow, notifications } from '@svc/db'
 import type { ReadWish } from '@svc/db'
 import { z } from 'zod'
-import { pageUrl } from './page-url.ts'
 
 export interface ListNotificationsInput {
   readonly unread?: boolean | undefined

@@ -27,7 +27,9 @@ export function testNotifications(): void {
     })
     await events.subscriptions.ping(project, subscription_id)
     const list = page.getByRole('list', { name: 'Notifications' })
-    const row = list.getByRole('listitem').filter({ hasText: 'its receiver answered 410' })
+    const row = list
+      .getByRole('listitem')
+      .filter({ hasText: 'Is told of no event any more: its receiver answered 410' })
     await row.getByText('Unread').waitFor()
     await row.getByRole('link', { name: 'Gone' }).click()
     await page.getByRole('heading', { name: 'Gone', exact: true }).waitFor()

@@ -1,5 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
+
+/** True where a release names the digest, as its file or as a form of it: each is an index. */
+const isNamed = (digest: RawBuilder<unknown>) => sql`(
+  exists (select from app_release_files where sha256 = ${digest})
+  or exists (select from app_release_files where br_sha256 = ${digest})
+  or exists (select from app_release_files where gzip_sha256 = ${digest}))`
 
 /**
  * Says that an object is about to be put, or found, for a release that does not name it yet: it is not removed while that is
@@ -41,9 +47,13 @@ export async function takeUnnamed(tx: Db, sha256: string, before: Date): Promise
     .where('since', '<', before)
     .executeTakeFirst()
   if (held.numDeletedRows === 0n) return false
-  const { rows } = await sql<{ named: boolean }>`
-    select exists (select from app_release_files where sha256 = ${sha256})
-      or exists (select from app_release_files where br_sha256 = ${sha256})
-      or exists (select from app_release_files where gzip_sha256 = ${sha256}) as named`.execute(tx)
+  const { rows } = await sql<{ named: boolean }>`select ${isNamed(sql`${sha256}::text`)} as named`.execute(tx)
   return rows[0]?.named === false
+}
+
+/** Says that releases which named these objects went: those that none names any more are removed some time from now. */
+export async function unname(tx: Db, digests: readonly string[], now: Date): Promise<void> {
+  await sql`insert into app_unnamed_objects (sha256, since)
+    select d, ${now} from unnest(${digests}::text[]) as d where not ${isNamed(sql`d`)}
+    on conflict (sha256) do update set since = excluded.since`.execute(tx)
 }

@@ -1,6 +1,7 @@
 import { openReleases } from '@svc/app'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { unname } from './app-objects.ts'
 
 export interface KeptReleases {
   /** Releases that ended since are kept, whatever became of them. */
@@ -81,14 +82,4 @@ async function digestsOf(tx: Db, which: ReturnType<typeof sql>): Promise<string[
       lateral (values (f.sha256), (f.br_sha256), (f.gzip_sha256)) as d (digest)
     where ${which} and d.digest is not null`.execute(tx)
   return rows.map(({ digest }) => digest)
-}
-
-/** Those of the objects that no release names any more are removed some time from now. */
-async function unname(tx: Db, digests: readonly string[], now: Date): Promise<void> {
-  await sql`insert into app_unnamed_objects (sha256, since)
-    select d, ${now} from unnest(${digests}::text[]) as d
-    where not exists (select from app_release_files where sha256 = d)
-      and not exists (select from app_release_files where br_sha256 = d)
-      and not exists (select from app_release_files where gzip_sha256 = d)
-    on conflict (sha256) do update set since = excluded.since`.execute(tx)
 }

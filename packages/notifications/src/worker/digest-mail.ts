@@ -1,7 +1,6 @@
-import type { Settings } from '@svc/context'
+import { pageUrl, type Settings } from '@svc/context'
 import type { NotificationRow } from '@svc/db'
 import type { Mail } from '@svc/mail'
-import { pageUrl } from '../page-url.ts'
 
 const shown = 10
 

@@ -5,6 +5,7 @@ import {
   notifications,
   type PlatformEventRow,
 } from '@svc/db'
+import { disabledPhrase, oneLine } from '@svc/services'
 import { settingsReader } from '../settings.ts'
 import type { NotificationWorkerContext } from './context.ts'
 import { peopleReader, type Person } from './people.ts'
@@ -36,8 +37,6 @@ interface Notice {
   readonly people: readonly Person[]
 }
 
-const maxText = 200
-
 async function notifyOf(ctx: NotifyContext, tx: Db, { story, event, people }: Notice): Promise<void> {
   const audience = audienceOf(story, people)
   if (audience.length === 0) return
@@ -56,7 +55,7 @@ async function notifyOf(ctx: NotifyContext, tx: Db, { story, event, people }: No
         notification_id: ctx.newId(),
         ...{ user_id, account_id, project_id, session_id, event_id },
         ...{ kind: story.kind, subject: story.subject },
-        ...{ title: cut(story.title), text: cut(story.text), path: story.path, in_app: on('in_app') },
+        ...{ title: oneLine(story.title), text: oneLine(story.text), path: story.path, in_app: on('in_app') },
         ...{ created_at: now, read_at: read ? now : null, mailed_at: null, digest_id: null },
         push_at: !read && has_browser && on('push') ? now : null,
       },
@@ -71,11 +70,6 @@ function audienceOf(story: Story, people: readonly Person[]): readonly Person[] 
   const mine = may.filter((person) => story.isMine(person))
   const rest = mine.length === 0 && story.orManagers ? may.filter(({ manages }) => manages) : mine
   return may.filter((person) => person.level === 'all' || rest.includes(person))
-}
-
-function cut(text: string): string {
-  const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
-  return line.length <= maxText ? line : `${line.slice(0, maxText - 1)}…`
 }
 
 /** Tells the managers of a place that the platform disabled a subscription to its events. */
@@ -101,10 +95,7 @@ export async function notifyDisabled(
     kind: 'delivery_disabled',
     subject: null,
     title: name ?? new URL(url).host,
-    text:
-      reason === 'gone'
-        ? 'Is audience of no event any more: its receiver answered 410'
-        : 'Is audience of no event any more: deliveries in a row came to nothing',
+    text: disabledPhrase(reason),
     path:
       project_id === null
         ? `/accounts/${account_id}/audit`

@@ -1,8 +1,8 @@
+import { pageUrl } from '@svc/context'
 import { type NotificationRow, notifications, type PushSubscriptionRow, pushSubscriptions } from '@svc/db'
 import { request } from 'undici'
 import webPush from 'web-push'
 import { notificationKeys, type NotificationKeys } from '../keys.ts'
-import { pageUrl } from '../page-url.ts'
 import type { NotificationWorkerContext } from './context.ts'
 
 const atOnce = 16

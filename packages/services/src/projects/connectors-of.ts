@@ -1,4 +1,10 @@
-import { type ConnectorsVerdict, type Context, type SessionOfConnectors, type Settings } from '@svc/context'
+import {
+  type ConnectorsVerdict,
+  type Context,
+  pageUrl,
+  type SessionOfConnectors,
+  type Settings,
+} from '@svc/context'
 import type { Db } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import {
@@ -11,9 +17,9 @@ import {
 
 /** The page of the dashboard where a person connects it. */
 export const connectUrl = (
-  { api_url }: Pick<Settings, 'api_url'>,
+  settings: Pick<Settings, 'api_url'>,
   { project_id, slug }: { readonly project_id: string; readonly slug: string },
-): string => new URL(`/dashboard/projects/${project_id}/connectors/${slug}`, api_url).href
+): string => pageUrl(settings, `/projects/${project_id}/connectors/${slug}`)
 
 export interface ResolvedConnectors {
   /** In the manifest’s order. */

@@ -56,7 +56,8 @@ function toolPhrase({ tool, title, command }: NonNullable<Shown['tool']>): strin
   return oneLine(what === undefined ? name : `${name}: ${String(what)}`)
 }
 
-function oneLine(text: string): string {
+/** The text on one line of at most 200 characters. */
+export function oneLine(text: string): string {
   const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
   return line.length <= 200 ? line : `${line.slice(0, 199)}…`
 }

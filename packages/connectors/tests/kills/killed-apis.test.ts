@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { getApproval } from '../../src/index.ts'
 import type { Child } from './processes.ts'
@@ -51,8 +52,10 @@ afterAll(() => executor.kill())
 const { figures, show } = openFigures('killed: the API alone')
 
 /** The request of each case to an API, and the answer that its client reads. */
-async function send(api: Child, n: number) {
-  const pathOf = ({ line, way }: Case) => `/${n}/${line.verb}/${line.line}/${way}`
+async function send(api: Child) {
+  // No round counts the requests of another, nor does an attempt.
+  const round = randomUUID()
+  const pathOf = ({ line, way }: Case) => `/${round}/${line.verb}/${line.line}/${way}`
   const requests = await Promise.all(
     cases.map(async (one): Promise<ApiRequest> => {
       const { session_id, agent } = one.seat
@@ -80,7 +83,7 @@ test(
       executor.send({ now: since.toISOString() })
       const reachedBefore = executor.reached.length
       const api = await stage.startApi(executor)
-      const { paths, answers } = await send(api, n)
+      const { paths, answers } = await send(api)
       for (const { seat } of ending) {
         await expect.poll(() => stage.countOf(seat, since)).toBe(1)
         const { call_id } = await stage.callOf(seat, since)

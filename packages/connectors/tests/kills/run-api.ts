@@ -8,7 +8,7 @@ import { ServiceError } from '@svc/errors'
 import { callConnector, type ConnectorContext, decideApproval, remoteExecutor } from '../../src/index.ts'
 import { executorKey } from '../../src/executor/remote/signature.ts'
 import { childParts, type ChildSettings } from './child-parts.ts'
-import { heldDatabase, reach, withLine } from './held-lines.ts'
+import { heldDatabase, type Reached, reach, withLine } from './held-lines.ts'
 
 export interface ApiSettings extends ChildSettings {
   readonly executor_url: string
@@ -24,10 +24,15 @@ export interface ApiRequest {
     | { readonly verb: 'decide'; readonly input: Parameters<typeof decideApproval>[1] }
 }
 
+/** A word of the test, which is answered once it holds. */
+export interface ApiMessage {
+  readonly now: string
+}
+
 /** An API in a process of its own, over HTTP, whose calls stop at the lines that they are given. */
 const [given = '{}'] = process.argv.slice(2)
 const settings = JSON.parse(given) as ApiSettings
-const at = new Date(settings.now)
+let at = new Date(settings.now)
 const db = heldDatabase(createDatabase(settings.connection_string, { max: 40 }), [
   // Line 3 of a direct call: its row is written, and no executor was asked.
   { begins: 'insert into "connector_calls"', after: 'inserted' },
@@ -77,4 +82,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 const server = createServer((request, response) => void answer(request, response))
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+process.on('message', ({ now }: ApiMessage) => {
+  at = new Date(now)
+  process.send?.({ reached: now } satisfies Reached)
+})
 process.on('disconnect', () => process.exit(1))

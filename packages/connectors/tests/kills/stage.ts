@@ -18,7 +18,7 @@ import {
 } from '../../src/index.ts'
 import { openExecutor, openPlace, type Place, startService } from '../support/place.ts'
 import { type Child, endChildren, startChild } from './processes.ts'
-import type { ApiRequest, ApiSettings } from './run-api.ts'
+import type { ApiMessage, ApiRequest, ApiSettings } from './run-api.ts'
 import type { DoorSettings } from './run-executor-door.ts'
 
 /** A session of its own for each line, so that no call that is held holds up another. */
@@ -134,6 +134,12 @@ export async function openStage() {
           return rows.filter(({ delivered_at }) => delivered_at === null).length
         })
         .toBe(0)
+    },
+    /** The clock of an API, 11 seconds later. */
+    moveOn: async (child: Child): Promise<void> => {
+      const now = new Date(world.clock.now().getTime() + 11_000).toISOString()
+      child.send({ now } satisfies ApiMessage)
+      await expect.poll(() => child.reached).toContain(now)
     },
     /** Sweeps as executors do, 11 seconds later, until nothing is owed and all of these calls have ended. */
     sweep: async (call_ids: readonly string[]): Promise<void> => {

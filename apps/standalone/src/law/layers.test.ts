@@ -9,11 +9,33 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 const floors: readonly (readonly string[])[] = [
   ['errors', 'facts', 'files', 'machine', 'timing'],
   ['harness'],
-  ['manifest', 'change-request', 'session', 'trigger', 'access', 'models', 'connector', 'event', 'app'],
-  ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'objects', 'contract', 'outbound', 'upstream'],
+  [
+    'manifest',
+    'change-request',
+    'session',
+    'trigger',
+    'access',
+    'models',
+    'connector',
+    'event',
+    'app',
+    'channel',
+  ],
+  ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'objects', 'contract', 'outbound', 'upstream', 'slack'],
   ['context', 'mail'],
   ['services', 'sdk', 'mcp'],
-  ['backup', 'identity', 'operator', 'platform', 'spend', 'connectors', 'events', 'notifications', 'apps'],
+  [
+    'backup',
+    'identity',
+    'operator',
+    'platform',
+    'spend',
+    'connectors',
+    'events',
+    'notifications',
+    'channels',
+    'apps',
+  ],
 ]
 const apps = readdirSync(join(root, 'apps'))
 const packages = readdirSync(join(root, 'packages'))

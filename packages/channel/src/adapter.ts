@@ -1,0 +1,110 @@
+import type { ChannelPlatform, RefusalReason } from './machines.ts'
+import type { FileRef, Received, Sender } from './inbound.ts'
+import type { Outgoing, OutgoingName } from './outbound.ts'
+
+/** A thread on its platform. */
+export interface ThreadPlace {
+  readonly conversation: string
+  /** Its first message. */
+  readonly root: string
+}
+
+/** The bot, as the platform knows it. */
+export interface BotIdentity {
+  readonly tenant: string
+  readonly tenant_name: string
+  readonly user_id: string
+  readonly name: string
+}
+
+export interface ChannelCheck {
+  readonly name: string
+  readonly ok: boolean
+  readonly message: string
+}
+
+/** An earlier message of a thread. */
+export interface ThreadLine {
+  readonly ref: string
+  readonly sender: Sender
+  readonly is_bot: boolean
+  readonly text: string
+}
+
+/**
+ * One connected channel on its platform. Every method may throw `ChannelRefused` (the credential or the address is of no use
+ * any more), `RateLimited`, or any other error for what may be tried again.
+ */
+export interface ChannelAdapter {
+  readonly platform: ChannelPlatform
+  /** The bot whose credential this is. */
+  identify(signal: AbortSignal): Promise<BotIdentity>
+  /** Looks whether the credential, its scopes and its address do; throws nothing. */
+  check(signal: AbortSignal): Promise<readonly ChannelCheck[]>
+  /** Posts a message to a thread; its name on the platform. */
+  post(place: ThreadPlace, message: Outgoing, name: OutgoingName, signal: AbortSignal): Promise<string>
+  /** Posts a message that begins a thread in a conversation. */
+  begin(conversation: string, message: Outgoing, name: OutgoingName, signal: AbortSignal): Promise<string>
+  /** Makes a posted message say something else. */
+  edit(
+    place: ThreadPlace,
+    ref: string,
+    message: Outgoing,
+    name: OutgoingName,
+    signal: AbortSignal,
+  ): Promise<void>
+  /**
+   * The platform's name of a message whose answer was lost; null when it is not there. `since` bounds the look. Absent where
+   * the platform itself makes a repeat the first (it answers it with the first message).
+   */
+  find?(place: ThreadPlace, message_id: string, since: Date, signal: AbortSignal): Promise<string | null>
+  /** Says something to one person alone, beside the thread. */
+  whisper(place: ThreadPlace, person: Sender, message: Outgoing, signal: AbortSignal): Promise<void>
+  /** The thread up to and without `before`, oldest first, at most `limit` of the newest. */
+  history(
+    place: ThreadPlace,
+    before: string,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly ThreadLine[]>
+  /** A person's name in words, and that of a conversation; the id where the platform does not say. */
+  nameOf(
+    of: { readonly user: string } | { readonly conversation: string },
+    signal: AbortSignal,
+  ): Promise<string>
+  /** A file that came with a message, from the platform's own hosts only. */
+  download(file: FileRef, max_bytes: number, signal: AbortSignal): Promise<Uint8Array>
+}
+
+/** Where a platform pushes over a connection that stays open. */
+export interface ChannelStream {
+  /**
+   * Calls `take` for everything that comes in, and acknowledges it only once that resolves. Resolves when `signal` is aborted;
+   * rejects when the connection is of no use any more.
+   */
+  follow(take: (received: readonly Received[]) => Promise<void>, signal: AbortSignal): Promise<void>
+}
+
+/** The platform does not let the bot in: nothing that is tried again helps. */
+export class ChannelRefused extends Error {
+  override readonly name = 'ChannelRefused'
+  constructor(
+    readonly reason: RefusalReason,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** The platform asks to wait. */
+export class RateLimited extends Error {
+  override readonly name = 'RateLimited'
+  constructor(readonly retry_after_ms: number) {
+    super(`The platform asks to wait ${retry_after_ms} ms`)
+  }
+}
+
+/** The platform refused this one message, and will again. */
+export class MessageRefused extends Error {
+  override readonly name = 'MessageRefused'
+}

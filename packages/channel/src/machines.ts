@@ -1,0 +1,82 @@
+import { type EventOf, machine, type StateOf } from '@svc/machine'
+
+/**
+ * A message or a press that came in. hold: its sender is linked to no person yet. release: they are now, or the owner of the
+ * thread allowed it, or a person replays it. ask: the owner of the thread is asked.
+ */
+export const deliveryMachine = machine({
+  pending: {
+    accept: 'accepted',
+    hold: 'held',
+    ask: 'asked',
+    ignore: 'ignored',
+    refuse: 'refused',
+    fail: 'failed',
+  },
+  held: { release: 'pending', refuse: 'refused' },
+  asked: { release: 'pending', refuse: 'refused' },
+  failed: { release: 'pending' },
+  accepted: {},
+  ignored: {},
+  refused: {},
+})
+
+export type DeliveryVerdict = StateOf<typeof deliveryMachine>
+export type DeliveryEvent = EventOf<typeof deliveryMachine>
+export const deliveryVerdicts = deliveryMachine.states
+
+/**
+ * A message of a thread on its way out. retry: it was not taken, or nobody knows. send: the platform has it. edit: what it
+ * says has changed since.
+ */
+export const messageMachine = machine({
+  pending: { begin: 'sending', cancel: 'cancelled' },
+  sending: { retry: 'pending', send: 'sent', fail: 'failed' },
+  sent: { edit: 'pending' },
+  failed: {},
+  cancelled: {},
+})
+
+export type MessageState = StateOf<typeof messageMachine>
+export type MessageEvent = EventOf<typeof messageMachine>
+export const messageStates = messageMachine.states
+
+/** Disconnected for good; what is connected again is a new channel. */
+export const channelMachine = machine({
+  pending: { connect: 'connected', disconnect: 'disconnected' },
+  connected: { degrade: 'degraded', disconnect: 'disconnected' },
+  degraded: { connect: 'connected', disconnect: 'disconnected' },
+  disconnected: {},
+})
+
+export type ChannelStatus = StateOf<typeof channelMachine>
+export const channelStatuses = channelMachine.states
+
+export const channelPlatforms = ['chat_a', 'chat_b', 'email'] as const
+export type ChannelPlatform = (typeof channelPlatforms)[number]
+
+export const channelTransports = ['events', 'socket', 'sync', 'lmtp', 'imap'] as const
+export type ChannelTransport = (typeof channelTransports)[number]
+
+/** Who else may speak to the agent of a thread than the person who began it. */
+export const channelPolicies = ['owner_only', 'owner_approval', 'project_open'] as const
+export type ChannelPolicy = (typeof channelPolicies)[number]
+
+export const threadReplies = ['all', 'mention'] as const
+export type ThreadReplies = (typeof threadReplies)[number]
+
+export const deliveryKinds = ['message', 'action', 'deleted', 'membership'] as const
+export type DeliveryKind = (typeof deliveryKinds)[number]
+
+export const messageKinds = ['progress', 'answer', 'card', 'notice', 'file', 'link'] as const
+export type MessageKind = (typeof messageKinds)[number]
+
+export const refusalReasons = [
+  'credential_refused',
+  'unreachable',
+  'private_address',
+  'missing_scope',
+  'no_mail_route',
+] as const
+/** The reason for which a channel cannot be used with what was given. */
+export type RefusalReason = (typeof refusalReasons)[number]

@@ -88,19 +88,22 @@ export interface ChannelStream {
 /** The platform does not let the bot in: nothing that is tried again helps. */
 export class ChannelRefused extends Error {
   override readonly name = 'ChannelRefused'
-  constructor(
-    readonly reason: RefusalReason,
-    message: string,
-  ) {
+  readonly reason: RefusalReason
+
+  constructor(reason: RefusalReason, message: string) {
     super(message)
+    this.reason = reason
   }
 }
 
 /** The platform asks to wait. */
 export class RateLimited extends Error {
   override readonly name = 'RateLimited'
-  constructor(readonly retry_after_ms: number) {
+  readonly retry_after_ms: number
+
+  constructor(retry_after_ms: number) {
     super(`The platform asks to wait ${retry_after_ms} ms`)
+    this.retry_after_ms = retry_after_ms
   }
 }
 

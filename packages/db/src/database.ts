@@ -51,6 +51,7 @@ import { NamingClient } from './kit/prepared.ts'
 import type { CheckPartTable, CheckRunTable } from './operator/check-runs.table.ts'
 import type { JobFailureTable } from './operator/job-failures.table.ts'
 import type { InboxMarkTable } from './inbox/inbox-marks.table.ts'
+import type { ChannelTables } from './channels/channels.table.ts'
 import type { NotificationTables } from './notifications/notifications.table.ts'
 import type { MachineTable } from './processes/machines.table.ts'
 import type { ProcessTable } from './processes/processes.table.ts'
@@ -120,7 +121,7 @@ import type {
 } from './spend/payments.table.ts'
 import type { WarmSandboxTable } from './sandboxes/warm-sandboxes.table.ts'
 
-export interface Database extends AppTables, HarnessTables, NotificationTables {
+export interface Database extends AppTables, ChannelTables, HarnessTables, NotificationTables {
   schema_state: SchemaStateTable
   schema_migrations: SchemaMigrationTable
   schema_backfills: SchemaBackfillTable

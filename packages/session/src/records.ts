@@ -1,4 +1,4 @@
-export const sessionOrigins = ['user', 'trigger', 'api', 'system'] as const
+export const sessionOrigins = ['user', 'trigger', 'api', 'system', 'channel'] as const
 export type SessionOrigin = (typeof sessionOrigins)[number]
 
 export const failureCategories = [

@@ -19,6 +19,8 @@ export interface ListenPayloads {
   published: { readonly account_id: string }
   /** Told by triggers, of a person with a new notification, or one that is read. */
   notification: { readonly user_id: string }
+  /** Told by triggers, of a channel with something that came in or goes out. */
+  channel: { readonly channel_id: string }
   /** Told by triggers of the rows that pages show. */
   change: { readonly kind: string; readonly project_id: string; readonly id: string }
 }
@@ -37,6 +39,7 @@ const idOf: { readonly [C in ListenChannel]: (payload: ListenPayloads[C]) => str
   platform_event: ({ account_id }) => account_id,
   published: ({ account_id }) => account_id,
   notification: ({ user_id }) => user_id,
+  channel: ({ channel_id }) => channel_id,
   change: ({ project_id }) => project_id,
 }
 const channels = [
@@ -50,6 +53,7 @@ const channels = [
   'platform_event',
   'published',
   'notification',
+  'channel',
   'change',
 ] as const satisfies readonly ListenChannel[]
 
@@ -95,6 +99,7 @@ export class DatabaseListener {
     platform_event: new Subscriptions(),
     published: new Subscriptions(),
     notification: new Subscriptions(),
+    channel: new Subscriptions(),
     change: new Subscriptions(),
   }
   readonly #active = new Set<ListenChannel>()

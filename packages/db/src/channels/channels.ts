@@ -1,0 +1,234 @@
+import { channelMachine, type RefusalReason } from '@svc/channel'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Db } from '../database.ts'
+import type { ChannelRow, ChannelTable } from './channels.table.ts'
+
+export interface ChannelKey {
+  readonly project_id: string
+  readonly slug: string
+}
+
+/** The channels of a project that no person disconnected, by their slugs. */
+export async function list(db: Db, project_id: string): Promise<ChannelRow[]> {
+  return db
+    .selectFrom('project_channels')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where((where) =>
+      where.or([where('disconnected_reason', 'is', null), where('disconnected_reason', '<>', 'user')]),
+    )
+    .orderBy('slug')
+    .execute()
+}
+
+export async function find(db: Db, { project_id, slug }: ChannelKey): Promise<ChannelRow | undefined> {
+  return db
+    .selectFrom('project_channels')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+}
+
+export async function findById(db: Db, channel_id: string): Promise<ChannelRow | undefined> {
+  return db.selectFrom('project_channels').selectAll().where('channel_id', '=', channel_id).executeTakeFirst()
+}
+
+/** Locked until the transaction ends. */
+export async function lock(tx: Db, channel_id: string): Promise<ChannelRow | undefined> {
+  return tx
+    .selectFrom('project_channels')
+    .selectAll()
+    .where('channel_id', '=', channel_id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** How many an account has that are not disconnected. */
+export async function count(db: Db, account_id: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('project_channels')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('account_id', '=', account_id)
+    .where('status', '<>', 'disconnected')
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** The row; undefined where a channel that is not disconnected has the slug. One that is comes back with its threads. */
+export async function connect(tx: Db, row: Insertable<ChannelTable>): Promise<ChannelRow | undefined> {
+  const { channel_id: _, project_id, slug, created_at: __, ...fields } = row
+  return (
+    (await tx
+      .updateTable('project_channels')
+      .set({ ...fields, last_error: null, failures: 0, blocked_until: null })
+      .where('project_id', '=', project_id)
+      .where('slug', '=', slug)
+      .where('status', '=', 'disconnected')
+      // A thread is one of its platform.
+      .where('platform', '=', row.platform)
+      .returningAll()
+      .executeTakeFirst()) ??
+    (await tx
+      .insertInto('project_channels')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing())
+      .returningAll()
+      .executeTakeFirst())
+  )
+}
+
+export type ChannelChanges = Pick<
+  Updateable<ChannelTable>,
+  | 'name'
+  | 'agent'
+  | 'policy'
+  | 'thread_replies'
+  | 'conversations'
+  | 'sealed_credentials'
+  | 'identity'
+  | 'transport'
+>
+
+export async function update(
+  tx: Db,
+  channel_id: string,
+  changes: ChannelChanges,
+  now: Date,
+): Promise<ChannelRow> {
+  return tx
+    .updateTable('project_channels')
+    .set({ ...changes, updated_at: now })
+    .where('channel_id', '=', channel_id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Ends it and destroys its credentials; undefined where it was disconnected. */
+export async function disconnect(
+  db: Db,
+  channel_id: string,
+  {
+    reason,
+    error,
+    now,
+  }: { readonly reason: 'user' | RefusalReason; readonly error?: string; readonly now: Date },
+): Promise<ChannelRow | undefined> {
+  return db
+    .updateTable('project_channels')
+    .set({
+      status: channelMachine.to('disconnect'),
+      ...{ sealed_credentials: null, disconnected_reason: reason, held_until: null, updated_at: now },
+      ...(error === undefined ? {} : { last_error: error }),
+    })
+    .where('channel_id', '=', channel_id)
+    .where('status', 'in', channelMachine.from('disconnect'))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Notes a failure; a channel with so many in a row is degraded. */
+export async function noteFailure(
+  db: Db,
+  channel_id: string,
+  { error, limit, now }: { readonly error: string; readonly limit: number; readonly now: Date },
+): Promise<void> {
+  await db
+    .updateTable('project_channels')
+    .set({
+      failures: sql`failures + 1`,
+      last_error: error,
+      status: sql`case when status = 'connected' and failures + 1 >= ${limit} then 'degraded' else status end`,
+      updated_at: now,
+    })
+    .where('channel_id', '=', channel_id)
+    .execute()
+}
+
+/** Notes that the platform answers. */
+export async function noteSuccess(db: Db, channel_id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('project_channels')
+    .set({
+      failures: 0,
+      last_error: null,
+      status: sql`case when status = 'disconnected' then status else ${channelMachine.to('connect')} end`,
+      updated_at: now,
+    })
+    .where('channel_id', '=', channel_id)
+    .where((where) =>
+      where.or([where('failures', '>', 0), where('status', 'in', channelMachine.from('connect'))]),
+    )
+    .where('status', '<>', 'disconnected')
+    .execute()
+}
+
+/** Nothing is sent before then; a longer pause stays. */
+export async function block(db: Db, channel_id: string, until: Date): Promise<void> {
+  await db
+    .updateTable('project_channels')
+    .set({ blocked_until: until })
+    .where('channel_id', '=', channel_id)
+    .where((where) => where.or([where('blocked_until', 'is', null), where('blocked_until', '<', until)]))
+    .execute()
+}
+
+/** Once a minute: a flood writes the row no more often. */
+export async function noteReceived(db: Db, channel_id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('project_channels')
+    .set({ last_received_at: now })
+    .where('channel_id', '=', channel_id)
+    .where((where) =>
+      where.or([
+        where('last_received_at', 'is', null),
+        where('last_received_at', '<', new Date(now.getTime() - 60_000)),
+      ]),
+    )
+    .execute()
+}
+
+/** Takes the connection of a channel that has no live holder: its fence, or null. */
+export async function hold(
+  db: Db,
+  channel_id: string,
+  { now, until }: { readonly now: Date; readonly until: Date },
+): Promise<number | null> {
+  const row = await db
+    .updateTable('project_channels')
+    .set((eb) => ({ fence: eb('fence', '+', 1), held_until: until }))
+    .where('channel_id', '=', channel_id)
+    .where('status', '<>', 'disconnected')
+    .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', now)]))
+    .returning('fence')
+    .executeTakeFirst()
+  return row === undefined ? null : Number(row.fence)
+}
+
+/** Holds it longer; false where another took it, or it ended. */
+export async function holdOn(
+  db: Db,
+  channel_id: string,
+  fence: number,
+  until: Date | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('project_channels')
+    .set({ held_until: until })
+    .where('channel_id', '=', channel_id)
+    .where('fence', '=', fence)
+    .where('status', '<>', 'disconnected')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Channels whose connection stays open, and which no process holds. */
+export async function unheld(db: Db, now: Date): Promise<ChannelRow[]> {
+  return db
+    .selectFrom('project_channels')
+    .selectAll()
+    .where('transport', 'in', ['socket', 'sync', 'imap'])
+    .where('status', '<>', 'disconnected')
+    .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', now)]))
+    .execute()
+}

@@ -1,0 +1,228 @@
+import { type DeliveryEvent, deliveryMachine, type DeliveryVerdict } from '@svc/channel'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Db } from '../database.ts'
+import type { ChannelDeliveryRow, ChannelDeliveryTable } from './channels.table.ts'
+
+export type NewDelivery = Insertable<ChannelDeliveryTable>
+
+/** Writes what came in; what is there under one of its names already is left out. How many are new. */
+export async function insert(db: Db, rows: readonly NewDelivery[]): Promise<number> {
+  if (rows.length === 0) return 0
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('channel_deliveries')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows)
+}
+
+export async function find(
+  db: Db,
+  key: Pick<ChannelDeliveryRow, 'channel_id' | 'delivery_id'>,
+): Promise<ChannelDeliveryRow | undefined> {
+  return db
+    .selectFrom('channel_deliveries')
+    .selectAll()
+    .where('delivery_id', '=', key.delivery_id)
+    .where('channel_id', '=', key.channel_id)
+    .executeTakeFirst()
+}
+
+/** One that waits for its verdict, locked; undefined where it has one, or another worker has it. */
+export async function claim(tx: Db, delivery_id: string): Promise<ChannelDeliveryRow | undefined> {
+  return tx
+    .selectFrom('channel_deliveries')
+    .selectAll()
+    .where('delivery_id', '=', delivery_id)
+    .where('verdict', '=', 'pending')
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+}
+
+/** Those that are due, in the order in which they came. */
+export async function due(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<{ delivery_id: string; channel_id: string }[]> {
+  return db
+    .selectFrom('channel_deliveries')
+    .select(['delivery_id', 'channel_id'])
+    .where('retry_at', '<=', now)
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+}
+
+type Facts = Pick<
+  Updateable<ChannelDeliveryTable>,
+  'reason' | 'thread_id' | 'prompt_id' | 'link_id' | 'allowed'
+>
+
+/** Moves it by an event; false where it is in no state that accepts that. */
+export async function move(
+  db: Db,
+  delivery_id: string,
+  event: DeliveryEvent,
+  { now, ...facts }: Facts & { readonly now: Date },
+): Promise<boolean> {
+  const verdict: DeliveryVerdict = deliveryMachine.to(event)
+  const { numUpdatedRows } = await db
+    .updateTable('channel_deliveries')
+    .set({
+      verdict,
+      reason: null,
+      ...facts,
+      judged_at: now,
+      retry_at: verdict === 'pending' ? now : null,
+      ...(verdict === 'pending' ? { attempts: 0 } : {}),
+    })
+    .where('delivery_id', '=', delivery_id)
+    .where('verdict', 'in', deliveryMachine.from(event))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** It could not be worked: tried again then. The attempts with this one. */
+export async function putOff(
+  db: Db,
+  delivery_id: string,
+  { retry_at, reason }: { readonly retry_at: Date; readonly reason: string },
+): Promise<number> {
+  const row = await db
+    .updateTable('channel_deliveries')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), retry_at, reason }))
+    .where('delivery_id', '=', delivery_id)
+    .where('verdict', '=', 'pending')
+    .returning('attempts')
+    .executeTakeFirst()
+  return row?.attempts ?? 0
+}
+
+/** Messages of a sender that wait for a link; they come again once there is one. How many. */
+export async function releaseHeld(
+  tx: Db,
+  sender: {
+    readonly channel_ids: readonly string[]
+    readonly tenant: string
+    readonly external_user: string
+  },
+  { since, now }: { readonly since: Date; readonly now: Date },
+): Promise<number> {
+  if (sender.channel_ids.length === 0) return 0
+  const { numUpdatedRows } = await tx
+    .updateTable('channel_deliveries')
+    .set({ verdict: deliveryMachine.to('release'), reason: null, retry_at: now, judged_at: now, attempts: 0 })
+    .where('channel_id', 'in', sender.channel_ids)
+    .where('sender', '=', sender.external_user)
+    .where(sql<boolean>`body -> 'sender' ->> 'tenant' = ${sender.tenant}`)
+    .where('verdict', '=', 'held')
+    .where('judged_at', '>', since)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Ends what waited for too long; those that were asked about. */
+export async function expire(
+  db: Db,
+  {
+    held_before,
+    asked_before,
+    now,
+  }: { readonly held_before: Date; readonly asked_before: Date; readonly now: Date },
+): Promise<{ delivery_id: string; reason: string | null }[]> {
+  return db
+    .updateTable('channel_deliveries')
+    .set({
+      reason: sql`case when verdict = 'held' then 'link_expired' else 'not_answered' end`,
+      verdict: deliveryMachine.to('refuse'),
+      judged_at: now,
+    })
+    .where((where) =>
+      where.or([
+        where.and([where('verdict', '=', 'held'), where('judged_at', '<=', held_before)]),
+        where.and([where('verdict', '=', 'asked'), where('judged_at', '<=', asked_before)]),
+      ]),
+    )
+    .returning(['delivery_id', 'reason'])
+    .execute()
+}
+
+/** How many messages of a sender were taken since then. */
+export async function countSince(
+  db: Db,
+  {
+    channel_id,
+    sender,
+    since,
+  }: { readonly channel_id: string; readonly sender: string; readonly since: Date },
+): Promise<number> {
+  const { n } = await db
+    .selectFrom('channel_deliveries')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('channel_id', '=', channel_id)
+    .where('sender', '=', sender)
+    .where('kind', '=', 'message')
+    .where('received_at', '>', since)
+    .where('verdict', '<>', 'ignored')
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** The message under that name. */
+export async function findMessage(
+  db: Db,
+  { channel_id, message_key }: { readonly channel_id: string; readonly message_key: string },
+): Promise<ChannelDeliveryRow | undefined> {
+  return db
+    .selectFrom('channel_deliveries')
+    .selectAll()
+    .where('channel_id', '=', channel_id)
+    .where('message_key', '=', message_key)
+    .executeTakeFirst()
+}
+
+/** A page of what came in, the newest first. */
+export async function list(
+  db: Db,
+  channel_id: string,
+  query: {
+    readonly limit: number
+    readonly before?: number | undefined
+    readonly verdict?: DeliveryVerdict | undefined
+  },
+): Promise<ChannelDeliveryRow[]> {
+  return db
+    .selectFrom('channel_deliveries')
+    .selectAll()
+    .where('channel_id', '=', channel_id)
+    .where('body', 'is not', null)
+    .$if(query.before !== undefined, (rows) => rows.where('position', '<', query.before ?? 0))
+    .$if(query.verdict !== undefined, (rows) => rows.where('verdict', '=', query.verdict ?? 'pending'))
+    .orderBy('position', 'desc')
+    .limit(query.limit)
+    .execute()
+}
+
+/** Removes the words of old ones, and of older ones everything. How many rows were touched. */
+export async function forget(
+  db: Db,
+  { words_before, all_before }: { readonly words_before: Date; readonly all_before: Date },
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql`
+    with old as (
+      select delivery_id from channel_deliveries
+      where received_at < ${words_before} and body is not null and verdict not in ('pending', 'held', 'asked')
+      order by received_at limit ${limit}
+    ), emptied as (
+      update channel_deliveries set body = null where delivery_id in (select delivery_id from old) returning 1
+    ), gone as (
+      delete from channel_deliveries where delivery_id in (
+        select delivery_id from channel_deliveries where received_at < ${all_before} order by received_at limit ${limit})
+      returning 1
+    )
+    select 1 from emptied union all select 1 from gone`.execute(db)
+  return rows.length
+}

@@ -1,0 +1,19 @@
+export * as channelDeliveries from './deliveries.ts'
+export * as channelLinks from './links.ts'
+export * as channelMessages from './messages.ts'
+export * as channelOutbox from './outbox.ts'
+export * as channels from './channels.ts'
+export * as channelThreads from './threads.ts'
+export * as channelSubjects from './subjects.ts'
+export type { ChannelChanges, ChannelKey } from './channels.ts'
+export type { NewDelivery as NewChannelDelivery } from './deliveries.ts'
+export type {
+  ChannelDeliveryRow,
+  ChannelLinkRow,
+  ChannelLinkTokenRow,
+  ChannelMessageRow,
+  ChannelRow,
+  ChannelThreadRow,
+  ConversationSettings,
+  MessageSubject,
+} from './channels.table.ts'

@@ -1,0 +1,13 @@
+import type { ChannelTables } from '../channels/channels.table.ts'
+import type { ServiceGrants } from './services.ts'
+
+/** Rights on the places where people write: the API connects them and takes what comes in, the channel-worker works it. */
+export const channelGrants: Readonly<Record<keyof ChannelTables, ServiceGrants>> = {
+  project_channels: { api: 'raw', merge: 'r(channel_id,sealed_data_key)', channel: 'rw' },
+  channel_links: { api: 'raw', channel: 'rw' },
+  channel_threads: { api: 'r', channel: 'raw' },
+  channel_thread_writers: { channel: 'ra' },
+  channel_deliveries: { api: 'raw', channel: 'rawd' },
+  channel_link_tokens: { api: 'rw', channel: 'rad' },
+  channel_messages: { api: 'raw', channel: 'rawd' },
+}

@@ -46,3 +46,16 @@ export {
   threadReplies,
 } from './machines.ts'
 export { type Button, Outgoing, type OutgoingName } from './outbound.ts'
+export {
+  askCard,
+  type AskCard,
+  askReply,
+  type AskReply,
+  askTitles,
+  changeRequestCard,
+  type ChangeRequestCard,
+  closedCard,
+  shortened,
+} from './cards.ts'
+export { channelLimits } from './limits.ts'
+export { type DataPart, promptOf, type PromptWords } from './prompt.ts'

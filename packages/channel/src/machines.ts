@@ -41,12 +41,12 @@ export type MessageState = StateOf<typeof messageMachine>
 export type MessageEvent = EventOf<typeof messageMachine>
 export const messageStates = messageMachine.states
 
-/** Disconnected for good; what is connected again is a new channel. */
+/** One that is disconnected has lost its credentials; it is connected again with new ones. */
 export const channelMachine = machine({
   pending: { connect: 'connected', disconnect: 'disconnected' },
   connected: { degrade: 'degraded', disconnect: 'disconnected' },
   degraded: { connect: 'connected', disconnect: 'disconnected' },
-  disconnected: {},
+  disconnected: { connect: 'connected' },
 })
 
 export type ChannelStatus = StateOf<typeof channelMachine>

@@ -115,6 +115,8 @@ export interface ChannelDeliveryTable {
   message_key: string | null
   received_at: Date
   kind: DeliveryKind
+  /** Those of one thread are worked in the order in which they came. */
+  thread_key: string
   /** The writer's id on the platform. */
   sender: string
   /** Null once it is no longer kept. */

@@ -28,31 +28,52 @@ export async function find(
     .executeTakeFirst()
 }
 
-/** One that waits for its verdict, locked; undefined where it has one, or another worker has it. */
-export async function claim(tx: Db, delivery_id: string): Promise<ChannelDeliveryRow | undefined> {
-  return tx
-    .selectFrom('channel_deliveries')
-    .selectAll()
-    .where('delivery_id', '=', delivery_id)
-    .where('verdict', '=', 'pending')
-    .forUpdate()
-    .skipLocked()
+/**
+ * Takes up one that is due, until a worker that gives no sign loses it: undefined where it has a verdict, another worker has
+ * it, or an earlier one of its thread waits.
+ */
+export async function claim(
+  db: Db,
+  delivery_id: string,
+  { now, until }: { readonly now: Date; readonly until: Date },
+): Promise<ChannelDeliveryRow | undefined> {
+  return db
+    .updateTable('channel_deliveries as d')
+    .set({ retry_at: until })
+    .where('d.delivery_id', '=', delivery_id)
+    .where('d.verdict', '=', 'pending')
+    .where('d.retry_at', '<=', now)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('channel_deliveries as e')
+            .select('e.delivery_id')
+            .whereRef('e.channel_id', '=', 'd.channel_id')
+            .whereRef('e.thread_key', '=', 'd.thread_key')
+            .whereRef('e.position', '<', 'd.position')
+            .where('e.verdict', '=', 'pending'),
+        ),
+      ),
+    )
+    .returningAll()
     .executeTakeFirst()
 }
 
 /** Those that are due, in the order in which they came. */
 export async function due(
   db: Db,
-  now: Date,
+  { now, channel_id }: { readonly now: Date; readonly channel_id?: string },
   limit: number,
-): Promise<{ delivery_id: string; channel_id: string }[]> {
-  return db
+): Promise<string[]> {
+  const rows = await db
     .selectFrom('channel_deliveries')
-    .select(['delivery_id', 'channel_id'])
+    .select('delivery_id')
     .where('retry_at', '<=', now)
+    .$if(channel_id !== undefined, (all) => all.where('channel_id', '=', channel_id ?? ''))
     .orderBy('position')
     .limit(limit)
     .execute()
+  return rows.map(({ delivery_id }) => delivery_id)
 }
 
 type Facts = Pick<

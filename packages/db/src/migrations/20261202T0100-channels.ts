@@ -91,6 +91,8 @@ export const statements: readonly string[] = [
     message_key text,
     received_at timestamptz(3) not null,
     kind text not null check (kind in ('message', 'action', 'deleted', 'membership')),
+    -- Those of one thread are worked in the order in which they came.
+    thread_key text not null,
     sender text not null,
     body jsonb,
     verdict text not null check (verdict in ('pending', 'accepted', 'held', 'asked', 'ignored', 'refused', 'failed')),
@@ -108,6 +110,8 @@ export const statements: readonly string[] = [
     check ((verdict = 'pending') = (retry_at is not null))
   )`,
   `create index channel_deliveries_due on channel_deliveries (retry_at) where retry_at is not null`,
+  `create index channel_deliveries_waiting on channel_deliveries (channel_id, thread_key, position)
+    where verdict = 'pending'`,
   `create index channel_deliveries_open on channel_deliveries (judged_at) where verdict in ('held', 'asked')`,
   `create index channel_deliveries_list on channel_deliveries (channel_id, position)`,
   `create index channel_deliveries_sender on channel_deliveries (channel_id, sender, received_at)`,

@@ -54,10 +54,16 @@ export interface ChannelAdapter {
     signal: AbortSignal,
   ): Promise<void>
   /**
-   * The platform's name of a message whose answer was lost; null when it is not there. `since` bounds the look. Absent where
-   * the platform itself makes a repeat the first (it answers it with the first message).
+   * The platform's name of a message whose answer was lost; null when it is not there. A message that begins its thread is
+   * looked for with `root` null. `since` bounds the look. Absent where the platform itself makes a repeat the first (it
+   * answers it with the first message).
    */
-  find?(place: ThreadPlace, message_id: string, since: Date, signal: AbortSignal): Promise<string | null>
+  find?(
+    place: { readonly conversation: string; readonly root: string | null },
+    message_id: string,
+    since: Date,
+    signal: AbortSignal,
+  ): Promise<string | null>
   /** Says something to one person alone, beside the thread. */
   whisper(place: ThreadPlace, person: Sender, message: Outgoing, signal: AbortSignal): Promise<void>
   /** The thread up to and without `before`, oldest first, at most `limit` of the newest. */

@@ -1,0 +1,7 @@
+export { slackChannel } from './channel.ts'
+export { readEvent } from './read/event.ts'
+export { readInteraction } from './read/interaction.ts'
+export { readRequest, type SlackRequest } from './read/request.ts'
+export { render, type SlackMessage } from './render/render.ts'
+export { isSigned } from './signature.ts'
+export { slackSocket } from './socket/socket.ts'

@@ -11,6 +11,8 @@ export interface UserPrincipal {
   readonly oauth?: OAuthFacts
   /** Set when the person's browser asks, with its cookie. */
   readonly browser_session_id?: string
+  /** Set when the person acts by what they wrote or pressed in this channel. */
+  readonly channel?: string
 }
 
 export interface OAuthFacts {

@@ -16,7 +16,10 @@ export interface AskCard {
   readonly url: string
 }
 
-export const askTitles = { question: 'The agent asks', permission: 'The agent waits for a permission' } as const
+export const askTitles = {
+  question: 'The agent asks',
+  permission: 'The agent waits for a permission',
+} as const
 
 /** A question or a permission, with a button for each answer. Several questions are answered on the page. */
 export function askCard({ kind, body, phrase, url }: AskCard): Outgoing {
@@ -43,7 +46,11 @@ export function askCard({ kind, body, phrase, url }: AskCard): Outgoing {
       ...first.options
         .slice(0, 20)
         .map(({ label }, index): Button => ({ id: `option:${index}`, label: label.slice(0, 75) })),
-      { id: 'text', label: 'Send the text', ...(first.options.length === 0 ? { style: 'primary' as const } : {}) },
+      {
+        id: 'text',
+        label: 'Send the text',
+        ...(first.options.length === 0 ? { style: 'primary' as const } : {}),
+      },
       { id: 'reject', label: 'Reject', style: 'danger' },
     ],
   }
@@ -88,10 +95,13 @@ export function changeRequestCard(card: ChangeRequestCard): Outgoing {
   const { number, title, description, status, base_ref, url, footer } = card
   const view: Button = { id: 'open', label: 'Look at it', url }
   const isOpen = status !== 'merged' && status !== 'closed'
-  const words = description.length > descriptionChars ? `${description.slice(0, descriptionChars)}…` : description
+  const words =
+    description.length > descriptionChars ? `${description.slice(0, descriptionChars)}…` : description
   return {
     title: `Change request #${number}`.slice(0, 150),
-    text: [`**${title}**`, `Into \`${base_ref}\` · ${status.replaceAll('_', ' ')}`, words].filter(Boolean).join('\n'),
+    text: [`**${title}**`, `Into \`${base_ref}\` · ${status.replaceAll('_', ' ')}`, words]
+      .filter(Boolean)
+      .join('\n'),
     ...(footer === undefined ? {} : { footer }),
     ...(isOpen
       ? {

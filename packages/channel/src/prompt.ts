@@ -35,4 +35,8 @@ export function promptOf(words: PromptWords, nonce: string = randomBytes(16).toS
 }
 
 /** A name on one line: it stands outside of the data. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, 100)
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 100)

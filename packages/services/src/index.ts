@@ -66,8 +66,15 @@ export { HarnessInstallError, type HarnessInstaller, type HarnessWish } from './
 export { getHarness, listHarnesses, listProjectHarnesses, noHarness, shownInstall } from './harnesses/list.ts'
 export { getSessionRuntime, setSessionRuntime } from './sessions/runtime.ts'
 export { readingAt } from './projects/read-manifest.ts'
+export { declaredAt } from './projects/declared-at.ts'
+export { resolveAgent } from './projects/agent-of.ts'
 export { checkIdempotencyKey } from './sessions/creation/create-input.ts'
-export { eventSubscriptionPlace, notificationKeysPlace, servicePlaces } from './sealed-places.ts'
+export {
+  channelPlace,
+  eventSubscriptionPlace,
+  notificationKeysPlace,
+  servicePlaces,
+} from './sealed-places.ts'
 export { requireSession, type SessionInput } from './sessions/find-session.ts'
 export { askPhrase, oneLine } from './sessions/summaries/phrase.ts'
 export { sessionTitle } from './sessions/summaries/title.ts'

@@ -8,6 +8,9 @@ export const eventSubscriptionPlace = (subscription_id: string): readonly string
   subscription_id,
 ]
 
+/** The key of a channel, under which its credentials are sealed. */
+export const channelPlace = (channel_id: string): readonly string[] => ['channel', channel_id]
+
 /** The keys of notifications, one row for the deployment. */
 export const notificationKeysPlace: readonly string[] = ['notifications']
 
@@ -20,6 +23,12 @@ export const servicePlaces: readonly SealedPlace[] = [
     id_column: 'subscription_id',
     column: 'sealed_data_key',
     aad: eventSubscriptionPlace,
+  },
+  {
+    table: 'project_channels',
+    id_column: 'channel_id',
+    column: 'sealed_data_key',
+    aad: channelPlace,
   },
   {
     table: 'notification_keys',

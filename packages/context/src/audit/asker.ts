@@ -10,6 +10,7 @@ export function askerOf({ principal, trail }: Pick<Context, 'principal' | 'trail
     request_id: trail?.request_id ?? null,
     ip: trail?.ip ?? null,
     ...(principal.type === 'user' && principal.oauth ? { oauth_client_id: principal.oauth.client_id } : {}),
+    ...(principal.type === 'user' && principal.channel ? { channel: principal.channel } : {}),
   }
 }
 

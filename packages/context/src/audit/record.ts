@@ -71,9 +71,11 @@ export function eventOf(
     outcome,
     request_id,
     ip,
-    details: storable(
-      asker.oauth_client_id === undefined ? details : { ...details, oauth_client_id: asker.oauth_client_id },
-    ),
+    details: storable({
+      ...details,
+      ...(asker.oauth_client_id === undefined ? {} : { oauth_client_id: asker.oauth_client_id }),
+      ...(asker.channel === undefined ? {} : { channel: asker.channel }),
+    }),
   }
   const { type: actor_type, id: actor_id, on_behalf_of } = actor
   return { row: { ...event, actor_type, actor_id, on_behalf_of }, text: auditText({ ...event, actor }) }

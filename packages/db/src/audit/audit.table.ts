@@ -13,6 +13,8 @@ export interface AuditAsker {
   readonly ip: string | null
   /** The app that acted for the person. */
   readonly oauth_client_id?: string
+  /** The channel in which the person wrote or pressed. */
+  readonly channel?: string
 }
 
 /** The end of each account's chain. */

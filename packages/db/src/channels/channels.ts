@@ -127,6 +127,30 @@ export async function disconnect(
     .executeTakeFirst()
 }
 
+/** Those of an account on a platform, in whichever project. */
+export async function idsOfAccount(
+  db: Db,
+  { account_id, platform }: Pick<ChannelRow, 'account_id' | 'platform'>,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('project_channels')
+    .select('channel_id')
+    .where('account_id', '=', account_id)
+    .where('platform', '=', platform)
+    .execute()
+  return rows.map(({ channel_id }) => channel_id)
+}
+
+/** One that ended by itself is listed no more. */
+export async function putAway(db: Db, channel_id: string): Promise<void> {
+  await db
+    .updateTable('project_channels')
+    .set({ disconnected_reason: 'user' })
+    .where('channel_id', '=', channel_id)
+    .where('status', '=', 'disconnected')
+    .execute()
+}
+
 /** Notes a failure; a channel with so many in a row is degraded. */
 export async function noteFailure(
   db: Db,

@@ -39,6 +39,16 @@ export async function link(tx: Db, row: Insertable<ChannelLinkTable>): Promise<C
   return inserted ?? ((await find(tx, row)) as ChannelLinkRow)
 }
 
+/** The account whose own provider a sign-in came by. */
+export async function ssoOfSignIn(db: Db, sign_in_id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('sign_ins')
+    .select('sso_account_id')
+    .where('sign_in_id', '=', sign_in_id)
+    .executeTakeFirst()
+  return row?.sso_account_id ?? null
+}
+
 /** Refreshes what the sign-in of a linked person proved. */
 export async function prove(
   tx: Db,

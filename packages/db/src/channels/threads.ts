@@ -99,6 +99,22 @@ export async function inProgress(db: Db, limit: number): Promise<ChannelThreadRo
     .execute()
 }
 
+/** A thread of the channel stands in that conversation. */
+export async function isKnownConversation(
+  db: Db,
+  channel_id: string,
+  conversation: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('channel_threads')
+    .select('thread_id')
+    .where('channel_id', '=', channel_id)
+    .where('conversation', '=', conversation)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Lets a person write to the agent of a thread from now on. */
 export async function addWriter(
   tx: Db,

@@ -1,0 +1,33 @@
+import { type BotIdentity, type ChannelPlatform, ChannelRefused, RateLimited } from '@svc/channel'
+import { ServiceError } from '@svc/errors'
+import type { ChannelContext, Connected } from '../context.ts'
+
+const tryMs = 15_000
+
+/** The bot whose credentials these are; 422 `channel_not_usable` where they let no bot in. */
+export async function tryCredentials(
+  ctx: Pick<ChannelContext, 'channel_platforms' | 'signal'>,
+  platform: ChannelPlatform,
+  connected: Connected,
+): Promise<BotIdentity> {
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(tryMs)])
+  try {
+    const adapter = ctx.channel_platforms.open(platform, connected)
+    const checks = await adapter.check(signal)
+    const missing = checks.find(({ name, ok }) => name === 'scopes' && !ok)
+    if (missing !== undefined) throw new ChannelRefused('missing_scope', missing.message)
+    return await adapter.identify(signal)
+  } catch (error) {
+    throw notUsable(error)
+  }
+}
+
+function notUsable(error: unknown): ServiceError {
+  const [reason, message] =
+    error instanceof ChannelRefused
+      ? [error.reason, error.message]
+      : error instanceof RateLimited
+        ? (['unreachable', 'The platform asks to wait; try again in a minute'] as const)
+        : (['unreachable', 'The platform did not answer; check its address and try again'] as const)
+  return new ServiceError('channel_not_usable', message, { reason })
+}

@@ -1,0 +1,98 @@
+import type { DeliveryVerdict, MessageState } from '@svc/channel'
+import { decodeCursor, encodeCursor } from '@svc/context'
+import {
+  channelDeliveries,
+  type ChannelDeliveryRow,
+  channelMessages,
+  type ChannelMessageRow,
+  channelThreads,
+} from '@svc/db/channels'
+import { z } from 'zod'
+import { type Asking, type ChannelInput, requireChannel } from '../channel/find.ts'
+
+type Page = ChannelInput & { readonly limit: number; readonly cursor?: string | undefined }
+
+const ThreadPlace = z.object({ created_at: z.coerce.date(), thread_id: z.uuid() })
+const DeliveryPlace = z.object({ position: z.int() })
+const MessagePlace = z.object({ created_at: z.coerce.date(), message_id: z.uuid() })
+
+/** Newest first. */
+export async function listChannelThreads(ctx: Asking, input: Page) {
+  const { row } = await requireChannel(ctx, input, 'project.connector.read')
+  const { limit, cursor } = input
+  const before = cursor === undefined ? undefined : decodeCursor(ThreadPlace, cursor)
+  const rows = await channelThreads.list(ctx.db, row.channel_id, { limit: limit + 1, before })
+  const last = rows[limit - 1]
+  return {
+    threads: rows.slice(0, limit).map((thread) => {
+      const { thread_id, external_key, session_id, agent, policy, owner_link_id, display, user_id } = thread
+      const owner =
+        owner_link_id === null || display === null || user_id === null
+          ? null
+          : { link_id: owner_link_id, display, user_id }
+      const created_at = thread.created_at.toISOString()
+      return { thread_id, external_key, session_id, owner, agent, policy, created_at }
+    }),
+    next_cursor:
+      rows.length > limit && last
+        ? encodeCursor({ created_at: last.created_at, thread_id: last.thread_id })
+        : null,
+  }
+}
+
+/** What came in, the newest first. */
+export async function listChannelDeliveries(
+  ctx: Asking,
+  input: Page & { readonly verdict?: DeliveryVerdict | undefined },
+) {
+  const { row } = await requireChannel(ctx, input, 'project.connector.read')
+  const { limit, cursor, verdict } = input
+  const before = cursor === undefined ? undefined : decodeCursor(DeliveryPlace, cursor).position
+  const rows = await channelDeliveries.list(ctx.db, row.channel_id, { limit: limit + 1, before, verdict })
+  const last = rows[limit - 1]
+  return {
+    deliveries: rows.slice(0, limit).map(presentDelivery),
+    next_cursor: rows.length > limit && last ? encodeCursor({ position: last.position }) : null,
+  }
+}
+
+const shownChars = 500
+
+export function presentDelivery(row: ChannelDeliveryRow) {
+  const { delivery_id, platform_id, kind, sender, verdict, reason, thread_id, prompt_id, attempts, body } =
+    row
+  const text = body !== null && 'text' in body ? (body.text ?? '') : ''
+  return {
+    ...{ delivery_id, platform_id, kind, sender, verdict, reason, thread_id, prompt_id, attempts },
+    text: [...text].slice(0, shownChars).join(''),
+    received_at: row.received_at.toISOString(),
+  }
+}
+
+/** What goes out, the newest first. */
+export async function listChannelMessages(
+  ctx: Asking,
+  input: Page & { readonly state?: MessageState | undefined },
+) {
+  const { row } = await requireChannel(ctx, input, 'project.connector.read')
+  const { limit, cursor, state } = input
+  const before = cursor === undefined ? undefined : decodeCursor(MessagePlace, cursor)
+  const rows = await channelMessages.list(ctx.db, row.channel_id, { limit: limit + 1, before, state })
+  const last = rows[limit - 1]
+  return {
+    messages: rows.slice(0, limit).map(presentMessage),
+    next_cursor:
+      rows.length > limit && last
+        ? encodeCursor({ created_at: last.created_at, message_id: last.message_id })
+        : null,
+  }
+}
+
+export function presentMessage(row: ChannelMessageRow) {
+  const { message_id, thread_id, position, kind, state, revision, error } = row
+  return {
+    ...{ message_id, thread_id, position, kind, state, revision, error },
+    created_at: row.created_at.toISOString(),
+    sent_at: row.sent_at?.toISOString() ?? null,
+  }
+}

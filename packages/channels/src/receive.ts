@@ -1,0 +1,75 @@
+import { channelLimits, type Received } from '@svc/channel'
+import type { BaseContext } from '@svc/context'
+import { jsonb } from '@svc/db'
+import { channelDeliveries, type ChannelRow, channels } from '@svc/db/channels'
+import { ServiceError } from '@svc/errors'
+import { isSigned, readRequest } from '@svc/slack'
+import { settled } from '@svc/timing'
+import { slackParts } from './platforms.ts'
+import { connectedOf } from './sealing.ts'
+
+type Receiving = Pick<BaseContext, 'db' | 'vault' | 'now' | 'newId' | 'metrics'>
+
+/** Slack waits three seconds for an answer, then sends again. */
+const commitMs = 2_500
+
+/** Keeps what came in, and only then says so. What is known already makes nothing. */
+export async function keepReceived(
+  ctx: Receiving,
+  channel: ChannelRow,
+  received: readonly Received[],
+): Promise<void> {
+  const now = ctx.now()
+  const { channel_id, account_id, project_id, platform } = channel
+  const rows = received.map(({ platform_id, message_key, body }) => ({
+    ...{ delivery_id: ctx.newId(), channel_id, account_id, project_id, platform_id, message_key },
+    ...{ received_at: now, kind: body.kind, sender: 'sender' in body ? body.sender.id : '' },
+    thread_key: 'root' in body ? `${body.conversation}:${body.root}` : body.conversation,
+    ...{ body: jsonb(body), verdict: 'pending' as const, reason: null, retry_at: now },
+    ...{ thread_id: null, prompt_id: null, link_id: null, judged_at: null },
+  }))
+  const fresh = await channelDeliveries.insert(ctx.db, rows)
+  await channels.noteReceived(ctx.db, channel_id, now)
+  ctx.metrics.count('svc_channel_received_total', { platform }, fresh)
+}
+
+export interface ReceiveChannelInput {
+  readonly channel_id: string
+  readonly headers: Headers
+  readonly body: () => Promise<{ readonly bytes: Buffer; readonly whole: boolean }>
+}
+
+/** A request of Slack, step by step: the address, its signature, then what it says. */
+export async function receiveChannelMessage(
+  ctx: Receiving,
+  { channel_id, headers, body }: ReceiveChannelInput,
+): Promise<{ readonly challenge?: string }> {
+  const channel = await channels.findById(ctx.db, channel_id)
+  const connected = channel && connectedOf(ctx, channel)
+  if (!channel || !connected || channel.platform !== 'chat_a' || channel.transport !== 'events')
+    throw new ServiceError('not_found', 'No channel receives here; copy the address from its page again')
+  const { bytes, whole } = await body()
+  if (!whole)
+    throw new ServiceError('payload_too_large', `The body is larger than ${channelLimits.bodyBytes} bytes`)
+  const signed = isSigned({
+    signing_secret: slackParts(connected).credentials.signing_secret ?? '',
+    timestamp: headers.get('x-slack-request-timestamp'),
+    signature: headers.get('x-slack-signature'),
+    ...{ body: bytes, now: ctx.now() },
+  })
+  if (!signed)
+    throw new ServiceError(
+      'unauthorized',
+      'The signature is missing, wrong or old; check the signing secret of the channel',
+    )
+  const bot = { user_id: channel.identity?.user_id ?? '' }
+  const request = readRequest({ headers, body: bytes, bot })
+  if (request.kind === 'challenge') return { challenge: request.challenge }
+  if (request.kind === 'nothing') return {}
+  const kept = keepReceived(ctx, channel, request.received)
+  // Slack sends again what was not answered in time; a row that is written after all is then known.
+  if (!(await settled(commitMs, kept)))
+    throw new ServiceError('temporarily_unavailable', 'The message could not be kept in time; send it again')
+  await kept
+  return {}
+}

@@ -1,0 +1,40 @@
+import { channelDeliveries, channelMessages, channelThreads, type ChannelThreadRow } from '@svc/db/channels'
+import { shortened } from '@svc/channel'
+import type { ChannelWorkerContext } from '../context.ts'
+import type { Known } from './message.ts'
+
+const shownChars = 500
+
+/** Asks the person who began the thread whether another may speak to its agent; the message waits for the answer. */
+export async function askOwner(
+  ctx: ChannelWorkerContext,
+  { delivery, link, message, thread }: Known & { readonly thread: ChannelThreadRow },
+): Promise<void> {
+  const { delivery_id } = delivery
+  const { thread_id } = thread
+  await ctx.db.transaction().execute(async (tx) => {
+    const now = ctx.now()
+    const locked = await channelThreads.lock(tx, thread_id)
+    const facts = { now, reason: 'owner_asked', thread_id, link_id: link.link_id }
+    if (!locked || !(await channelDeliveries.move(tx, delivery_id, 'ask', facts))) return
+    await channelMessages.append(
+      tx,
+      locked,
+      {
+        ...{ message_id: ctx.newId(), kind: 'card', subject_key: `writer:${delivery_id}` },
+        subject: { type: 'writer', delivery_id },
+        body: {
+          title: `May ${link.display} speak to the agent?`.slice(0, 150),
+          text: shortened(message.text, shownChars, 'The rest stands above.'),
+          footer: 'Whoever began this thread decides, within 30 minutes.',
+          buttons: [
+            { id: 'allow', label: 'Allow', style: 'primary' },
+            { id: 'always', label: 'Always this person' },
+            { id: 'deny', label: 'Deny', style: 'danger' },
+          ],
+        },
+      },
+      now,
+    )
+  })
+}

@@ -1,0 +1,70 @@
+import { ServiceError } from '@svc/errors'
+import { backOffMs } from '@svc/timing'
+import { channelDeliveries, type ChannelDeliveryRow, type ChannelRow, channels } from '@svc/db/channels'
+import { RateLimited } from '@svc/channel'
+import type { ChannelWorkerContext } from '../context.ts'
+import { workAction } from './action.ts'
+import { workDeleted } from './deleted.ts'
+import { workMessage } from './message.ts'
+
+/** The time after which another worker takes up what this one has begun. */
+const leaseMs = 60_000
+const maxAttempts = 8
+
+/** Works something that came in, up to its verdict. What fails for a while is tried again; then it waits for a replay. */
+export async function workDelivery(ctx: ChannelWorkerContext, delivery_id: string): Promise<void> {
+  const now = ctx.now()
+  const until = new Date(now.getTime() + leaseMs)
+  const delivery = await channelDeliveries.claim(ctx.db, delivery_id, { now, until })
+  if (delivery === undefined) return
+  const channel = await channels.findById(ctx.db, delivery.channel_id)
+  if (channel === undefined) return
+  try {
+    await judge(ctx, channel, delivery)
+  } catch (error) {
+    await putOff(ctx, delivery, error)
+  }
+}
+
+async function judge(
+  ctx: ChannelWorkerContext,
+  channel: ChannelRow,
+  delivery: ChannelDeliveryRow,
+): Promise<void> {
+  const { body } = delivery
+  switch (body?.kind) {
+    case 'message':
+      return workMessage(ctx, { channel, delivery, message: body })
+    case 'action':
+      return workAction(ctx, { channel, delivery, action: body })
+    case 'deleted':
+      return workDeleted(ctx, { channel, delivery, deleted: body })
+    case 'membership':
+    case undefined:
+      await channelDeliveries.move(ctx.db, delivery.delivery_id, 'ignore', {
+        ...{ now: ctx.now(), reason: body === undefined ? 'not_kept' : 'membership' },
+      })
+  }
+}
+
+async function putOff(
+  ctx: ChannelWorkerContext,
+  { delivery_id, attempts, channel_id }: ChannelDeliveryRow,
+  error: unknown,
+): Promise<void> {
+  const now = ctx.now()
+  const reason = error instanceof ServiceError ? error.code : 'internal_error'
+  if (error instanceof RateLimited)
+    await channels.block(ctx.db, channel_id, new Date(now.getTime() + error.retry_after_ms))
+  // The end of a maintenance is waited for, however long it lasts.
+  const isPatient = error instanceof RateLimited || reason === 'maintenance'
+  if (!isPatient && attempts + 1 >= maxAttempts) {
+    ctx.log.warn({ err: error, delivery_id }, 'a message of a channel could not be worked')
+    await channelDeliveries.move(ctx.db, delivery_id, 'fail', { now, reason })
+    return
+  }
+  if (!isPatient) ctx.log.info({ err: error, delivery_id }, 'a message of a channel is tried again')
+  const pause = error instanceof RateLimited ? error.retry_after_ms : backOffMs(attempts, 1_000, 60_000)
+  const retry_at = new Date(now.getTime() + pause)
+  await channelDeliveries.putOff(ctx.db, delivery_id, { retry_at, reason, counts: !isPatient })
+}

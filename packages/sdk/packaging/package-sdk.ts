@@ -25,6 +25,7 @@ export async function packageSdk(out: string): Promise<void> {
     [
       'types.ts',
       'app-types.ts',
+      'channel-types.ts',
       'connector-types.ts',
       'harness-types.ts',
       'notification-types.ts',

@@ -4,6 +4,7 @@ import type { ClientOptions, RequestOptions } from './options.ts'
 import { accounts as accountResource, type Accounts } from './resources/accounts.ts'
 import { apps, type Apps } from './resources/apps.ts'
 import { auth, type Auth } from './resources/auth.ts'
+import { channelLinks, type ChannelLinks } from './resources/channels/channel-links.ts'
 import { events, type Events } from './resources/events/events.ts'
 import { harnesses, type Harnesses } from './resources/harnesses/harnesses.ts'
 import { inbox, type InboxResource } from './resources/inbox.ts'
@@ -41,6 +42,7 @@ export interface Client {
   readonly notifications: NotificationsResource
   /** The log of what happened, and the addresses that are told of it. */
   readonly events: Events
+  readonly channelLinks: ChannelLinks
   /**
    * Changes in the projects of the person, by ids, across any number of connections; each begins with `hello`. Ends by
    * `break` or the signal, or throws on a refusal and when the server stays away.
@@ -68,6 +70,7 @@ export function createClient(options: ClientOptions): Client {
     inbox: inbox(http),
     notifications: notifications(http),
     events: events(http),
+    channelLinks: channelLinks(http),
     changes: (request = {}) => changesStream(http, request),
   }
 }

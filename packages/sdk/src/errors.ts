@@ -7,6 +7,8 @@ export interface ErrorDetailsByCode {
   /** The one that is open for the same pair of branches. */
   readonly CR_ALREADY_OPEN: { readonly cr_id: string; readonly number: number }
   readonly PROMPT_NOT_CANCELLABLE: { readonly state: string }
+  /** Such as `credential_refused`, `unreachable` or `missing_scope`. */
+  readonly channel_not_usable: { readonly reason: string }
   readonly entitlement_required: { readonly entitlement: string; readonly plans: string[] }
   readonly feature_disabled: { readonly feature: string }
 }

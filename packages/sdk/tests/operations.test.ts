@@ -2,6 +2,7 @@ import { operations } from '@svc/contract'
 import { expect, test } from 'vitest'
 import { type Client, createClient } from '../src/index.ts'
 import { appCalls } from './app-calls.ts'
+import { channelCalls } from './channel-calls.ts'
 import { connectorCalls } from './connector-calls.ts'
 import { eventCalls } from './event-calls.ts'
 import { harnessCalls } from './harness-calls.ts'
@@ -254,6 +255,7 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   listTriggerDeliveries: ({ projects }) => projects.triggers.deliveries('project_id', 'slug'),
   redeliverTrigger: ({ projects }) => projects.triggers.redeliver('project_id', 'slug', 'receipt_id'),
   ...connectorCalls,
+  ...channelCalls,
   ...appCalls,
   ...harnessCalls,
 
@@ -268,12 +270,12 @@ const navigated = new Set([
   'showUnsubscribe',
   'unsubscribeFromMail',
 ])
-/** For the payment provider of the operator alone, which has no client of ours. */
-const told = new Set(['receivePayment'])
+/** For the payment provider of the operator and for Slack alone, which have no client of ours. */
+const received = new Set(['receivePayment', 'receiveChannelMessage'])
 
 const called = operations.filter(({ name, access }) => {
   const forDaemons = access !== null && 'sandbox_key' in access
-  return !forDaemons && !navigated.has(name) && !told.has(name)
+  return !forDaemons && !navigated.has(name) && !received.has(name)
 })
 
 test('there is a way to call every operation, and no way to one that is gone', () => {

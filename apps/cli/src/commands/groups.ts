@@ -163,8 +163,8 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'channels',
-    summary: 'chat and mail (not in this release)',
-    load: async () => (await import('./channels/channels.ts')).channels,
+    summary: 'chats and mail from which people use agents: Slack, Matrix, mailboxes',
+    load: async () => (await import('./channels/index.ts')).channels,
   },
   {
     name: 'self-host',

@@ -27,6 +27,12 @@ const byCode: Readonly<Record<string, string>> = {
   HARNESS_UNAVAILABLE: '`svc harnesses ls` says what stands in the way of each',
   HARNESS_LICENCE_CHANGED: 'read it again with `svc harnesses accept <name>`',
   RUNTIME_OPTION_INVALID: '`svc sessions options <id>` lists the options with their choices',
+  channel_not_declared:
+    'declare a connector with provider channel, this slug and this platform in svc.yaml, or leave --slug out',
+  delivery_not_failed: '`svc channels deliveries <slug>` tells what became of it',
+  conversation_not_in_project: 'list it first: `svc channels set <slug> --conversation <id>=`',
+  link_not_found: 'write to the bot again: it sends a new link, which works once, for ten minutes',
+  already_linked: 'the person whose link it is, or a manager, ends it with `svc channels unlink`',
   repository_push_rejected: 'the git host refused the push: read its branch protection rules',
 }
 

@@ -45,6 +45,20 @@ export const usages = [
   'connectors show <slug>',
   'connectors connections <slug>',
   'connectors sync <slug>',
+  'channels ls',
+  'channels connect <platform> [--slug <slug>] [--agent <name>] [--policy <policy>] [--api-url <url>] [--homeserver <url>] [--local <name>]',
+  'channels show <slug>',
+  'channels set <slug> [--name <text>] [--agent <name>] [--policy <policy>] [--thread-replies <which>] [--conversation <id=agent>]',
+  'channels test <slug>',
+  'channels threads <slug>',
+  'channels deliveries <slug> [--verdict <verdict>]',
+  'channels messages <slug> [--state <state>]',
+  'channels replay <slug> <delivery_id>',
+  'channels links [<slug>]',
+  'channels link <token> [--yes]',
+  'channels unlink <link_id> [--channel <slug>]',
+  'channels send <slug> --text <text> [--thread <id>] [--to <conversation>]',
+  'channels disconnect <slug> [--yes]',
   'approvals ls [--status <status>]',
   'approvals show <call_id>',
   'approvals deny <call_id> [--message <text>]',
@@ -86,11 +100,6 @@ export const usages = [
   'tokens new <name> [--expires <duration>]',
   'gateway keys new [<name>]',
 ] as const
-
-/** Named by the document, and belonging to a capability that this release has not: a clear error says so. */
-export const notYet = {
-  channels: 'there are no chat or mail channels yet',
-} as const
 
 /** Capabilities of the document for which its table of commands names none, and which this release has not either. */
 export const unnamed = ['billing', 'models'] as const

@@ -7,17 +7,7 @@ import { builtinHosts } from '../../src/config/hosts.ts'
 import { globalFlags } from '../../src/global-flags.ts'
 import { topics } from '../../src/help/topics.ts'
 import type { Io } from '../../src/io.ts'
-import { runProgram } from '../../src/program.ts'
-import {
-  builtInHosts,
-  choices,
-  defaults,
-  notYet,
-  readers,
-  unnamed,
-  usages,
-  variables,
-} from '../support/document.ts'
+import { builtInHosts, choices, defaults, readers, unnamed, usages, variables } from '../support/document.ts'
 import { readUsage } from '../support/usage-line.ts'
 
 const stdout = Object.assign(new PassThrough(), { isTTY: false })
@@ -98,18 +88,6 @@ describe('the document’s table of commands', () => {
 })
 
 describe('a capability that is not there yet', () => {
-  const run = (words: readonly string[]) => runProgram(words, io, () => undefined)
-
-  test.each(
-    Object.keys(notYet).flatMap((name) => [[name], [name, 'ls'], [name, 'connect', '--provider', 'x']]),
-  )('svc %s %s %s %s is told plainly, not as an unknown command', async (...words) => {
-    await expect(run(words.filter((word) => typeof word === 'string'))).rejects.toMatchObject({
-      name: 'OperationError',
-      message: expect.stringContaining('this release'),
-      next: expect.any(String),
-    })
-  })
-
   test.each(unnamed)('%s: when it comes with commands, they belong in the table above', (name) => {
     expect(usages.some((line) => line.startsWith(`${name} `))).toBe(
       program.commands.some((command) => command.name() === name),

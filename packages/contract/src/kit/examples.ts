@@ -147,6 +147,24 @@ export const examples = {
   },
   unsubscribeFromPush: { endpoint: 'https://push.example.com/send/7d1f0a9c' },
   watchProject: { level: 'all' },
+  connectChannel: {
+    platform: 'chat_a',
+    name: 'Slack of Acme',
+    policy: 'owner_approval',
+    credentials: { bot_token: 'xoxb-…', signing_secret: '8f742231…' },
+    settings: { transport: 'events' },
+  },
+  updateChannel: {
+    agent: 'reviewer',
+    thread_replies: 'mention',
+    conversations: { C024BE91L: { agent: 'reviewer', name: '#reviews' } },
+  },
+  sendChannelMessage: {
+    conversation: 'C024BE91L',
+    text: 'The nightly update is merged.',
+    idempotency_key: 'nightly-4711',
+  },
+  channelLinkToken: { token: 'q3v9Zt7c1bXk5wHhR7uJ2sLd8fGnAe1PYk3vTq0c9mZ' },
   markInboxItem: { version: '7b1d9d52', state: 'snoozed', until: '2030-01-01T09:00:00Z' },
   actOnInbox: {
     items: [

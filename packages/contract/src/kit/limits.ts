@@ -33,6 +33,8 @@ export const limits = {
   reviewSummaryBytes: 64 * 1024,
   reviewFiles: 50,
   reviewOptions: 9,
+  channelTextLength: 40_000,
+  channelConversations: 100,
   labels: 20,
   labelLength: 64,
   startWaitMs: 20_000,

@@ -42,6 +42,10 @@ export const ReleaseNumber = z
   .openapi({ description: 'The release, by its number in the app or its `release_id`', type: 'string' })
 export const ConnectorSlug = z.string().min(1).max(128).openapi(described('The connector, by its slug'))
 export const ConnectorCallId = z.uuid().openapi(described('The call of a connector, by its id'))
+export const ChannelSlug = z.string().min(1).max(128).openapi(described('The channel, by its slug'))
+export const ChannelId = z.uuid().openapi(described('The channel, by its id'))
+export const ChannelDeliveryId = z.uuid().openapi(described('The delivery of the channel'))
+export const ChannelLinkId = z.uuid().openapi(described('The link of a person and a sender'))
 export const ProviderKeyId = z.uuid().openapi(described('The key of the provider, by its id'))
 export const CommitSha = z
   .string()

@@ -25,7 +25,8 @@ const bodies = Object.values(nouns)
     if (!route.success || typeof value !== 'object' || value === null) return []
     const { operationId, request } = route.data
     const { schema } = request.body.content['application/json']
-    return [{ operationId, schema, access: accessRule(value) }]
+    const access = accessRule(value)
+    return optionsOf(schema).map((option) => ({ operationId, schema: option, access }))
   })
   // A daemon outlives the release that it came with: a platform that knows fewer keys takes the ones that it knows.
   .filter(({ access }) => access !== null && !('sandbox_key' in access))
@@ -38,6 +39,15 @@ test.each(bodies)('$operationId refuses a key that is no field of it', ({ schema
   const { error } = schema.safeParse({ no_such_field: 1 })
   expect(refuses(error?.issues ?? []), JSON.stringify(error?.issues)).toBe(true)
 })
+
+/** Each shape of a body whose shape depends on one of its keys: none of them is tried before that key is right. */
+function optionsOf(schema: z.ZodType): readonly z.ZodType[] {
+  return schema instanceof z.ZodDiscriminatedUnion ? schema.options.filter(isSchema) : [schema]
+}
+
+function isSchema(value: unknown): value is z.ZodType {
+  return value instanceof z.ZodType
+}
 
 function refuses(issues: readonly Issue[]): boolean {
   return issues.some((issue) => {

@@ -11,6 +11,7 @@ import type {
 } from '../types.ts'
 import { projectApps, type ProjectApps } from './apps/project-apps.ts'
 import { changeRequests, type ChangeRequests } from './change-requests.ts'
+import { channels, type Channels } from './channels/channels.ts'
 import { approvals, type Approvals } from './connectors/approvals.ts'
 import { connectorCalls, type ConnectorCalls } from './connectors/connector-calls.ts'
 import { connectors, type Connectors } from './connectors/connectors.ts'
@@ -59,6 +60,7 @@ export interface Projects {
   readonly connectors: Connectors
   readonly connectorCalls: ConnectorCalls
   readonly approvals: Approvals
+  readonly channels: Channels
   readonly secrets: Secrets
   readonly triggers: Triggers
   readonly tokens: ProjectTokens
@@ -109,6 +111,7 @@ export function projects(http: Http): Projects {
     connectors: connectors(http),
     connectorCalls: connectorCalls(http),
     approvals: approvals(http),
+    channels: channels(http),
     secrets: secrets(http),
     triggers: triggers(http),
     tokens: projectTokens(http),

@@ -1,4 +1,4 @@
-import { notificationKinds } from '@svc/facts'
+import { channelFamilies } from './channel-families.ts'
 import { gatewayFamilies } from './gateway-families.ts'
 import {
   counter,
@@ -227,33 +227,7 @@ const families = {
     ),
   }),
   ...gatewayFamilies,
-  ...ownedBy(['channel-worker'], {
-    svc_events_published_total: counter(
-      [],
-      'Events of the platform that got their place in the sequence of their account.',
-      'What happens, as others are told?',
-    ),
-    svc_event_deliveries_total: counter(
-      ['outcome'],
-      'Tries to deliver an event to a subscription, by how they ended.',
-      'Do receivers take what they subscribed to?',
-      { outcome: ['delivered', 'failed', 'exhausted', 'cancelled'] },
-    ),
-    svc_event_lag_seconds: gauge(
-      [],
-      'Age of the oldest event without a place in its sequence.',
-      'Are events told late?',
-    ),
-    svc_notifications_total: counter(['kind'], 'Notifications that people got.', 'Are people told?', {
-      kind: notificationKinds,
-    }),
-    svc_notification_mails_total: counter(['outcome'], 'Mails with notifications.', 'Do mails arrive?', {
-      outcome: ['sent', 'failed', 'given_up'],
-    }),
-    svc_notification_pushes_total: counter(['outcome'], 'Pushes to browsers.', 'Do pushes arrive?', {
-      outcome: ['sent', 'failed'],
-    }),
-  }),
+  ...channelFamilies,
   ...ownedBy(['api', 'executor', 'sandbox-worker', 'scheduler'], {
     svc_events_total: counter([], 'Events of sessions that were stored.', 'How fast does it grow?'),
   }),

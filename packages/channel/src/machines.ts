@@ -58,10 +58,15 @@ export type ChannelPlatform = (typeof channelPlatforms)[number]
 export const channelTransports = ['events', 'socket', 'sync', 'lmtp', 'imap'] as const
 export type ChannelTransport = (typeof channelTransports)[number]
 
-/** Who else may speak to the agent of a thread than the person who began it. */
+/** The two of Slack, one of which is chosen when it is connected. */
+export const chosenTransports = ['events', 'socket'] as const satisfies readonly ChannelTransport[]
+export type ChosenTransport = (typeof chosenTransports)[number]
+
+/** The rights of others than the one who began a thread: none, with the leave of that person, or their own. */
 export const channelPolicies = ['owner_only', 'owner_approval', 'project_open'] as const
 export type ChannelPolicy = (typeof channelPolicies)[number]
 
+/** The messages of a bound thread that count: all of them, or those that name the bot. */
 export const threadReplies = ['all', 'mention'] as const
 export type ThreadReplies = (typeof threadReplies)[number]
 

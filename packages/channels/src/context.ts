@@ -1,5 +1,7 @@
-import type { ChannelAdapter, ChannelPlatform, ChannelStream } from '@svc/channel'
+import type { BotIdentity, ChannelAdapter, ChannelPlatform, ChannelStream } from '@svc/channel'
 import type { Context, JobContext } from '@svc/context'
+import type { Db } from '@svc/db'
+import type { ChannelRow } from '@svc/db/channels'
 
 /** A verb on channels reaches all that verbs do, and the platforms. */
 export interface ChannelContext extends Context {
@@ -9,16 +11,16 @@ export interface ChannelContext extends Context {
 /** The worker acts in the names of people: their verbs get a context of their own. */
 export interface ChannelWorkerContext extends JobContext {
   readonly channel_platforms: ChannelPlatforms
+  /** Those who are told that a channel ended by itself, in the transaction that ends it. */
+  readonly channel_ended?: ((tx: Db, channel: ChannelRow, reason: string) => Promise<void>) | undefined
 }
 
 /** The parts of a channel that lead to its platform. */
 export interface Connected {
   readonly credentials: Readonly<Record<string, unknown>>
   readonly settings: Readonly<Record<string, unknown>>
-  readonly identity?: ChannelAdapterIdentity | null
+  readonly identity?: BotIdentity | null
 }
-
-export type ChannelAdapterIdentity = Awaited<ReturnType<ChannelAdapter['identify']>>
 
 /** The platforms that a deployment reaches. */
 export interface ChannelPlatforms {

@@ -2,28 +2,6 @@ export { apiWait, apiWaitMs } from './api-wait.ts'
 export { backupName, backupNamePattern } from './backup-name.ts'
 export { canonicalJson } from './canonical-json.ts'
 export { capabilities, type Capability, defaultAgentGrant } from './capabilities.ts'
-export {
-  type ChannelDeliveryKind,
-  channelDeliveryKinds,
-  type ChannelMessageKind,
-  channelMessageKinds,
-  type ChannelMessageState,
-  channelMessageStates,
-  channelPlatforms,
-  type ChannelPlatform,
-  channelPolicies,
-  type ChannelPolicy,
-  channelStatuses,
-  type ChannelStatus,
-  channelTransports,
-  type ChannelTransport,
-  channelVerdicts,
-  type ChannelVerdict,
-  chosenTransports,
-  type ChosenTransport,
-  threadReplies,
-  type ThreadReplies,
-} from './channels.ts'
 export { type CheckName, checkNames, type Finding } from './checks.ts'
 export { type Entitlement, entitlements } from './money/entitlements.ts'
 export { durationMs, durationPattern } from './durations.ts'

@@ -53,6 +53,7 @@ const forClients = [
   'app',
   'connector',
   'event',
+  'channel',
   'errors',
   'facts',
   'files',

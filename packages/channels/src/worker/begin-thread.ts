@@ -1,11 +1,6 @@
 import { channelLimits } from '@svc/channel'
 import { type Db, sessionCreates, sessionPrompts, sessions } from '@svc/db'
-import {
-  channelDeliveries,
-  channelMessages,
-  channelThreads,
-  type ChannelThreadRow,
-} from '@svc/db/channels'
+import { channelDeliveries, channelMessages, channelThreads, type ChannelThreadRow } from '@svc/db/channels'
 import { ServiceError, statusOf } from '@svc/errors'
 import { createSession } from '@svc/services'
 import type { ChannelWorkerContext } from '../context.ts'
@@ -122,7 +117,8 @@ async function settle(
   const prompt_id = first?.prompt_id ?? null
   const facts = { now: ctx.now(), thread_id, link_id: link.link_id, prompt_id }
   const locked = await channelThreads.lock(tx, thread_id)
-  if (locked === undefined || !(await channelDeliveries.move(tx, delivery.delivery_id, 'accept', facts))) return
+  if (locked === undefined || !(await channelDeliveries.move(tx, delivery.delivery_id, 'accept', facts)))
+    return
   await channelThreads.bind(tx, thread_id, session_id)
   if (afterDeleted)
     await channelMessages.append(
@@ -140,7 +136,8 @@ async function settle(
 async function tooMany(ctx: ChannelWorkerContext, known: Known): Promise<boolean> {
   const { delivery, link } = known
   const since = new Date(delivery.received_at.getTime() - 3_600_000)
-  if ((await channelThreads.countOf(ctx.db, link.link_id, since)) < channelLimits.sessionsPerHour) return false
+  if ((await channelThreads.countOf(ctx.db, link.link_id, since)) < channelLimits.sessionsPerHour)
+    return false
   await refuse(
     ctx,
     known,
@@ -149,4 +146,3 @@ async function tooMany(ctx: ChannelWorkerContext, known: Known): Promise<boolean
   )
   return true
 }
-

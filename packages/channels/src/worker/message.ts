@@ -15,6 +15,7 @@ import type { ChannelWorkerContext } from '../context.ts'
 import { askOwner } from './ask-owner.ts'
 import { beginThread } from './begin-thread.ts'
 import { contextOf, linkOf } from './person.ts'
+import { platformOf } from './platform-of.ts'
 import { promptThread } from './prompt-thread.ts'
 import { offerLink, whisper } from './whispers.ts'
 
@@ -57,10 +58,7 @@ export async function workMessage(ctx: ChannelWorkerContext, arriving: Arriving)
   await place(ctx, { ...arriving, link, role, thread })
 }
 
-function reasonToIgnore(
-  { channel, message }: Arriving,
-  thread: ChannelThreadRow | undefined,
-): string | null {
+function reasonToIgnore({ channel, message }: Arriving, thread: ChannelThreadRow | undefined): string | null {
   if (message.skip !== null) return message.skip
   if (message.sender.id === channel.identity?.user_id) return 'own'
   if (message.direct || message.mentions_bot) return null
@@ -68,11 +66,18 @@ function reasonToIgnore(
   return message.names_other ? 'names_another' : null
 }
 
-async function isFlood(ctx: ChannelWorkerContext, { channel, delivery, message }: Arriving): Promise<boolean> {
+async function isFlood(
+  ctx: ChannelWorkerContext,
+  { channel, delivery, message }: Arriving,
+): Promise<boolean> {
   const { channel_id } = channel
   const { received_at, sender, delivery_id } = delivery
   const minute = Math.floor(received_at.getTime() / 60_000)
-  const before = await channelDeliveries.countBefore(ctx.db, delivery, new Date(received_at.getTime() - 60_000))
+  const before = await channelDeliveries.countBefore(
+    ctx.db,
+    delivery,
+    new Date(received_at.getTime() - 60_000),
+  )
   if (before < channelLimits.messagesPerMinute) return false
   await ctx.db.transaction().execute(async (tx) => {
     const moved = await channelDeliveries.move(tx, delivery_id, 'refuse', {
@@ -89,11 +94,14 @@ async function isFlood(ctx: ChannelWorkerContext, { channel, delivery, message }
 
 /** It waits until its writer is linked: then it is worked by itself. */
 async function hold(ctx: ChannelWorkerContext, { channel, delivery, message }: Arriving): Promise<void> {
-  const adapter = await ctx.open(channel)
+  const adapter = platformOf(ctx, channel)
   const display = await adapter.nameOf({ user: message.sender.id }, ctx.signal)
   await ctx.db.transaction().execute(async (tx) => {
     const { delivery_id } = delivery
-    const held = await channelDeliveries.move(tx, delivery_id, 'hold', { now: ctx.now(), reason: 'not_linked' })
+    const held = await channelDeliveries.move(tx, delivery_id, 'hold', {
+      now: ctx.now(),
+      reason: 'not_linked',
+    })
     const sender = { ...message.sender, display }
     if (held) await offerLink(ctx, tx, channel, { ...message, sender }, delivery_id)
   })
@@ -108,7 +116,7 @@ async function roleOf(
   arriving: Arriving,
   link: ChannelLinkRow,
 ): Promise<string | null> {
-  const { channel, delivery } = arriving
+  const { channel } = arriving
   const person = await contextOf(ctx, channel, link)
   try {
     const { project_role } = await requireProject(person, channel.project_id, 'project.session.start')
@@ -116,8 +124,12 @@ async function roleOf(
   } catch (error) {
     if (!(error instanceof ServiceError) || statusOf(error.code) >= 500) throw error
     const { link_id } = link
-    await refuse(ctx, arriving, { reason: error.code === 'not_found' ? 'no_access' : error.code, link_id }, noAccess(error, channel))
-    void delivery
+    await refuse(
+      ctx,
+      arriving,
+      { reason: error.code === 'not_found' ? 'no_access' : error.code, link_id },
+      noAccess(error, channel),
+    )
     return null
   }
 }

@@ -1,12 +1,13 @@
 import { channelLimits, type DataPart, MessageRefused, promptOf } from '@svc/channel'
 import { channelDeliveries } from '@svc/db/channels'
 import type { ChannelWorkerContext } from '../context.ts'
+import { platformOf } from './platform-of.ts'
 import type { Known } from './message.ts'
 
 /** What the agent reads of a message: the words of the person, and as data what stands before them in the thread. */
 export async function wordsFor(ctx: ChannelWorkerContext, known: Known): Promise<string> {
   const { channel, message, link, role } = known
-  const adapter = await ctx.open(channel)
+  const adapter = platformOf(ctx, channel)
   const [conversation, earlier] = await Promise.all([
     message.direct ? 'a direct message' : adapter.nameOf({ conversation: message.conversation }, ctx.signal),
     earlierLines(ctx, known),
@@ -22,15 +23,25 @@ export async function wordsFor(ctx: ChannelWorkerContext, known: Known): Promise
 }
 
 /** Lines that the agent has not read: those behind the last message that it was given. */
-async function earlierLines(ctx: ChannelWorkerContext, { channel, message, thread }: Known): Promise<string[]> {
+async function earlierLines(
+  ctx: ChannelWorkerContext,
+  { channel, message, thread }: Known,
+): Promise<string[]> {
   const { conversation, root, ref } = message
   if (root === ref) return []
-  const adapter = await ctx.open(channel)
+  const adapter = platformOf(ctx, channel)
   try {
-    const lines = await adapter.history({ conversation, root }, ref, channelLimits.earlierMessages, ctx.signal)
+    const lines = await adapter.history(
+      { conversation, root },
+      ref,
+      channelLimits.earlierMessages,
+      ctx.signal,
+    )
     const last = thread === undefined ? null : await channelDeliveries.lastPrompt(ctx.db, thread.thread_id)
     const from = lines.findIndex((line) => line.ref === last) + 1
-    const unread = lines.slice(from).filter((line) => !(line.is_bot && line.sender.id === channel.identity?.user_id))
+    const unread = lines
+      .slice(from)
+      .filter((line) => !(line.is_bot && line.sender.id === channel.identity?.user_id))
     return Promise.all(
       unread.map(async ({ sender, text }) => {
         const name = await adapter.nameOf({ user: sender.id }, ctx.signal)

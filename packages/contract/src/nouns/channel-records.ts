@@ -1,17 +1,17 @@
 import { z } from '@hono/zod-openapi'
 import {
-  channelDeliveryKinds,
-  channelMessageKinds,
-  channelMessageStates,
   channelPlatforms,
   channelPolicies,
   channelStatuses,
   channelTransports,
-  channelVerdicts,
   chosenTransports,
-  slugPattern,
+  deliveryKinds,
+  deliveryVerdicts,
+  messageKinds,
+  messageStates,
   threadReplies,
-} from '@svc/facts'
+} from '@svc/channel/states'
+import { slugPattern } from '@svc/facts'
 import { text, Timestamp } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { limits } from '../kit/limits.ts'
@@ -19,8 +19,8 @@ import { limits } from '../kit/limits.ts'
 export const ChannelPlatform = z.enum(channelPlatforms).openapi({
   description: '`chat_a`: Slack. `chat_b`: Matrix. `email`: mail',
 })
-export const ChannelVerdict = z.enum(channelVerdicts)
-export const ChannelMessageState = z.enum(channelMessageStates)
+export const ChannelVerdict = z.enum(deliveryVerdicts)
+export const ChannelMessageState = z.enum(messageStates)
 
 const policy = z.enum(channelPolicies).openapi({
   description:
@@ -210,7 +210,7 @@ export const ChannelDelivery = z
   .object({
     delivery_id: z.uuid(),
     platform_id: z.string().openapi({ description: 'Its id at the platform' }),
-    kind: z.enum(channelDeliveryKinds),
+    kind: z.enum(deliveryKinds),
     sender: z.string(),
     text: z.string().openapi({ description: 'Its first 500 characters' }),
     received_at: Timestamp,
@@ -230,7 +230,7 @@ export const ChannelMessage = z
     message_id: z.uuid(),
     thread_id: z.uuid().nullable(),
     position: z.int().openapi({ description: 'Its place in the thread' }),
-    kind: z.enum(channelMessageKinds),
+    kind: z.enum(messageKinds),
     state: ChannelMessageState,
     revision: z.int().openapi({ description: 'Counts its edits' }),
     error: z.string().nullable(),

@@ -155,11 +155,14 @@ export type MessageSubject =
   | {
       readonly type: 'change_request'
       readonly cr_id: string
-      readonly head_sha: string
-      readonly base_sha: string
+      /** The commits that its buttons are about. */
+      readonly head_sha: string | null
+      readonly base_sha: string | null
     }
   | { readonly type: 'writer'; readonly delivery_id: string }
   | { readonly type: 'progress'; readonly session_id: string; readonly prompt_id: string | null }
+  /** Sealed until it is sent. */
+  | { readonly type: 'link'; readonly sealed_token: string }
 
 export interface ChannelMessageTable {
   message_id: string

@@ -105,20 +105,22 @@ export async function move(
   return numUpdatedRows > 0n
 }
 
-/** It could not be worked: tried again then. The attempts with this one. */
+/** It could not be worked: tried again then. `counts` where the try was one of those that are given up one day. */
 export async function putOff(
   db: Db,
   delivery_id: string,
-  { retry_at, reason }: { readonly retry_at: Date; readonly reason: string },
-): Promise<number> {
-  const row = await db
+  {
+    retry_at,
+    reason,
+    counts,
+  }: { readonly retry_at: Date; readonly reason: string; readonly counts: boolean },
+): Promise<void> {
+  await db
     .updateTable('channel_deliveries')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), retry_at, reason }))
+    .set((eb) => ({ attempts: eb('attempts', '+', counts ? 1 : 0), retry_at, reason }))
     .where('delivery_id', '=', delivery_id)
     .where('verdict', '=', 'pending')
-    .returning('attempts')
-    .executeTakeFirst()
-  return row?.attempts ?? 0
+    .execute()
 }
 
 /** Messages of a sender that wait for a link; they come again once there is one. How many. */
@@ -152,7 +154,7 @@ export async function expire(
     asked_before,
     now,
   }: { readonly held_before: Date; readonly asked_before: Date; readonly now: Date },
-): Promise<{ delivery_id: string; reason: string | null }[]> {
+): Promise<Pick<ChannelDeliveryRow, 'delivery_id' | 'thread_id' | 'reason'>[]> {
   return db
     .updateTable('channel_deliveries')
     .set({
@@ -166,18 +168,15 @@ export async function expire(
         where.and([where('verdict', '=', 'asked'), where('judged_at', '<=', asked_before)]),
       ]),
     )
-    .returning(['delivery_id', 'reason'])
+    .returning(['delivery_id', 'thread_id', 'reason'])
     .execute()
 }
 
-/** How many messages of a sender were taken since then. */
-export async function countSince(
+/** How many messages of its sender came before it, since then, that were meant for an agent. */
+export async function countBefore(
   db: Db,
-  {
-    channel_id,
-    sender,
-    since,
-  }: { readonly channel_id: string; readonly sender: string; readonly since: Date },
+  { channel_id, sender, position }: Pick<ChannelDeliveryRow, 'channel_id' | 'sender' | 'position'>,
+  since: Date,
 ): Promise<number> {
   const { n } = await db
     .selectFrom('channel_deliveries')
@@ -186,9 +185,24 @@ export async function countSince(
     .where('sender', '=', sender)
     .where('kind', '=', 'message')
     .where('received_at', '>', since)
+    .where('position', '<', position)
     .where('verdict', '<>', 'ignored')
     .executeTakeFirstOrThrow()
   return Number(n)
+}
+
+/** The last message of a thread that its agent was given, by its name on the platform. */
+export async function lastPrompt(db: Db, thread_id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('channel_deliveries')
+    .select(sql<string | null>`body ->> 'ref'`.as('ref'))
+    .where('thread_id', '=', thread_id)
+    .where('kind', '=', 'message')
+    .where('verdict', '=', 'accepted')
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.ref ?? null
 }
 
 /** The message under that name. */

@@ -139,6 +139,32 @@ export async function edit(
     .execute()
 }
 
+export interface EndedAsk {
+  readonly message: ChannelMessageRow
+  /** Of the ask. */
+  readonly state: string
+}
+
+/** Cards with buttons whose ask has an end. */
+export async function endedAsks(db: Db, limit: number): Promise<EndedAsk[]> {
+  const rows = await db
+    .selectFrom('channel_messages as m')
+    .innerJoin('session_asks as a', (join) =>
+      join
+        .on(sql<boolean>`a.session_id = (m.subject ->> 'session_id')::uuid`)
+        .on(sql<boolean>`a.request_id = m.subject ->> 'request_id'`),
+    )
+    .selectAll('m')
+    .select('a.state as ask_state')
+    .where(sql<boolean>`m.subject ->> 'type' = 'ask'`)
+    .where(sql<boolean>`m.body -> 'buttons' is not null`)
+    .where('m.state', 'in', ['pending', 'sending', 'sent'])
+    .where('a.state', '<>', 'asked')
+    .limit(limit)
+    .execute()
+  return rows.map(({ ask_state, ...message }) => ({ message, state: ask_state }))
+}
+
 /** Takes back what was not sent yet. */
 export async function cancel(tx: Db, channel_id: string): Promise<void> {
   await tx

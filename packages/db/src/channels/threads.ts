@@ -99,6 +99,17 @@ export async function inProgress(db: Db, limit: number): Promise<ChannelThreadRo
     .execute()
 }
 
+/** How many threads a person began since then. */
+export async function countOf(db: Db, owner_link_id: string, since: Date): Promise<number> {
+  const { n } = await db
+    .selectFrom('channel_threads')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('owner_link_id', '=', owner_link_id)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
 /** A thread of the channel stands in that conversation. */
 export async function isKnownConversation(
   db: Db,

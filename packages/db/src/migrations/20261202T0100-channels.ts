@@ -173,6 +173,8 @@ export const statements: readonly string[] = [
   `create index channel_messages_sending on channel_messages (sending_since) where sending_since is not null`,
   `create index channel_messages_open on channel_messages (thread_id, position) where state in ('pending', 'sending')`,
   `create index channel_messages_list on channel_messages (channel_id, created_at, message_id)`,
+  `create index channel_messages_asks on channel_messages (message_id)
+    where subject ->> 'type' = 'ask' and body -> 'buttons' is not null`,
   `create index channel_messages_age on channel_messages (created_at)`,
   `create unique index channel_messages_key on channel_messages (channel_id, idempotency_key)
     where idempotency_key is not null`,

@@ -1,4 +1,9 @@
-import { channelPlatforms, type ChannelPlatform, chosenTransports, type ChosenTransport } from '@svc/facts'
+import {
+  channelPlatforms,
+  type ChannelPlatform,
+  chosenTransports,
+  type ChosenTransport,
+} from '@svc/channel/states'
 import type { Channel, ConnectChannelInput } from '@svc/sdk'
 import { Argument, Option } from 'commander'
 import type { Cli } from '../../cli.ts'

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import type { ChannelPlatform } from '@svc/facts'
+import type { ChannelPlatform } from '@svc/channel/states'
 import type { ConnectChannelInput } from '@svc/sdk'
 import { OperationError, UsageError } from '../../failures.ts'
 import type { Io } from '../../io.ts'

@@ -1,4 +1,4 @@
-import { channelVerdicts, type ChannelVerdict } from '@svc/facts'
+import { deliveryVerdicts, type DeliveryVerdict } from '@svc/channel/states'
 import { Option } from 'commander'
 import { ago } from '../../output/ago.ts'
 import { oneLine } from '../../output/plain.ts'
@@ -6,14 +6,14 @@ import { type JsonFlag, jsonFlag, positive, type ProjectFlag, projectFlag } from
 import type { Configure } from '../groups.ts'
 
 interface Flags extends JsonFlag, ProjectFlag {
-  readonly verdict?: ChannelVerdict
+  readonly verdict?: DeliveryVerdict
   readonly limit: number
 }
 
 export const deliveries: Configure = (command, cli) => {
   command
     .argument('<slug>')
-    .addOption(new Option('--verdict <verdict>', 'only those with this one').choices(channelVerdicts))
+    .addOption(new Option('--verdict <verdict>', 'only those with this one').choices(deliveryVerdicts))
     .option('--limit <count>', 'how many', positive, 50)
   projectFlag(jsonFlag(command)).action(async (slug: string, flags: Flags) => {
     const { client, project_id } = await cli.project(flags.project)

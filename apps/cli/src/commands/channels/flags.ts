@@ -1,4 +1,4 @@
-import { channelPolicies, type ChannelPolicy, threadReplies, type ThreadReplies } from '@svc/facts'
+import { channelPolicies, type ChannelPolicy, threadReplies, type ThreadReplies } from '@svc/channel/states'
 import { type Command, Option } from 'commander'
 
 /** The rules of a channel, as `connect` and `set` name them. */

@@ -1,4 +1,4 @@
-import { channelMessageStates, type ChannelMessageState } from '@svc/facts'
+import { messageStates, type MessageState } from '@svc/channel/states'
 import { Option } from 'commander'
 import { ago } from '../../output/ago.ts'
 import { oneLine } from '../../output/plain.ts'
@@ -6,14 +6,14 @@ import { type JsonFlag, jsonFlag, positive, type ProjectFlag, projectFlag } from
 import type { Configure } from '../groups.ts'
 
 interface Flags extends JsonFlag, ProjectFlag {
-  readonly state?: ChannelMessageState
+  readonly state?: MessageState
   readonly limit: number
 }
 
 export const messages: Configure = (command, cli) => {
   command
     .argument('<slug>')
-    .addOption(new Option('--state <state>', 'only those in this one').choices(channelMessageStates))
+    .addOption(new Option('--state <state>', 'only those in this one').choices(messageStates))
     .option('--limit <count>', 'how many', positive, 50)
   projectFlag(jsonFlag(command)).action(async (slug: string, flags: Flags) => {
     const { client, project_id } = await cli.project(flags.project)

@@ -1,0 +1,56 @@
+import { notificationKinds } from '@svc/facts'
+import { counter, gauge, ownedBy } from './metric-family.ts'
+
+const platforms = ['chat_a', 'chat_b', 'email'] as const
+
+/** Measures of what others hear of the platform, and of the places where people write. */
+export const channelFamilies = {
+  ...ownedBy(['api', 'channel-worker'], {
+    svc_channel_received_total: counter(
+      ['platform'],
+      'Messages and presses that came in by channels, each once.',
+      'Do people write to agents?',
+      { platform: platforms },
+    ),
+  }),
+  ...ownedBy(['channel-worker'], {
+    svc_channel_sent_total: counter(
+      ['platform', 'outcome'],
+      'Messages on their way to channels, by how each try ended.',
+      'Do answers arrive?',
+      { platform: platforms, outcome: ['sent', 'retried', 'failed'] },
+    ),
+    svc_channel_oldest_waiting_seconds: gauge(
+      [],
+      'Age of the oldest message that no channel has yet.',
+      'Do answers arrive late?',
+    ),
+  }),
+  ...ownedBy(['channel-worker'], {
+    svc_events_published_total: counter(
+      [],
+      'Events of the platform that got their place in the sequence of their account.',
+      'What happens, as others are told?',
+    ),
+    svc_event_deliveries_total: counter(
+      ['outcome'],
+      'Tries to deliver an event to a subscription, by how they ended.',
+      'Do receivers take what they subscribed to?',
+      { outcome: ['delivered', 'failed', 'exhausted', 'cancelled'] },
+    ),
+    svc_event_lag_seconds: gauge(
+      [],
+      'Age of the oldest event without a place in its sequence.',
+      'Are events told late?',
+    ),
+    svc_notifications_total: counter(['kind'], 'Notifications that people got.', 'Are people told?', {
+      kind: notificationKinds,
+    }),
+    svc_notification_mails_total: counter(['outcome'], 'Mails with notifications.', 'Do mails arrive?', {
+      outcome: ['sent', 'failed', 'given_up'],
+    }),
+    svc_notification_pushes_total: counter(['outcome'], 'Pushes to browsers.', 'Do pushes arrive?', {
+      outcome: ['sent', 'failed'],
+    }),
+  }),
+}

@@ -1,0 +1,203 @@
+import { askReply, type InboundAction } from '@svc/channel'
+import type { Context } from '@svc/context'
+import {
+  channelDeliveries,
+  type ChannelDeliveryRow,
+  channelLinks,
+  type ChannelLinkRow,
+  channelMessages,
+  type ChannelMessageRow,
+  type ChannelRow,
+  channelSubjects,
+  channelThreads,
+  type MessageSubject,
+} from '@svc/db/channels'
+import { ServiceError, statusOf } from '@svc/errors'
+import {
+  abortSession,
+  answerAsk,
+  closeChangeRequest,
+  mergeChangeRequest,
+  requestChanges,
+} from '@svc/services'
+import type { ChannelWorkerContext } from '../context.ts'
+import { closeCard, redrawChangeRequest } from './cards.ts'
+import { contextOf, linkOf } from './person.ts'
+import { offerLink, whisper } from './whispers.ts'
+
+interface Pressed {
+  readonly channel: ChannelRow
+  readonly delivery: ChannelDeliveryRow
+  readonly action: InboundAction
+}
+
+interface Act extends Pressed {
+  readonly link: ChannelLinkRow
+  readonly person: Context
+  readonly card: ChannelMessageRow
+}
+
+/**
+ * Works a press: the act runs by the verb of the API, in the name of who pressed, with their rights. One that was refused
+ * changes nothing, and they alone are told why.
+ */
+export async function workAction(ctx: ChannelWorkerContext, pressed: Pressed): Promise<void> {
+  const { channel, delivery, action } = pressed
+  const card = await channelMessages.find(ctx.db, action.message_id)
+  if (card?.channel_id !== channel.channel_id || card.subject === null) {
+    await end(ctx, pressed, 'ignore', 'no_card')
+    return
+  }
+  const link = await linkOf(ctx, channel, action.sender)
+  if (link === undefined) {
+    await ctx.db.transaction().execute(async (tx) => {
+      const facts = { now: ctx.now(), reason: 'not_linked' }
+      if (await channelDeliveries.move(tx, delivery.delivery_id, 'refuse', facts))
+        await offerLink(ctx, tx, channel, action, null)
+    })
+    return
+  }
+  const person = await contextOf(ctx, channel, link)
+  try {
+    await act(ctx, { ...pressed, link, person, card }, card.subject)
+    await end(ctx, pressed, 'accept', null, link.link_id)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || statusOf(error.code) >= 500) throw error
+    await refuse(ctx, pressed, link, error)
+  }
+}
+
+function end(
+  ctx: ChannelWorkerContext,
+  { delivery }: Pressed,
+  event: 'accept' | 'ignore',
+  reason: string | null,
+  link_id: string | null = null,
+): Promise<boolean> {
+  return channelDeliveries.move(ctx.db, delivery.delivery_id, event, { now: ctx.now(), reason, link_id })
+}
+
+async function refuse(
+  ctx: ChannelWorkerContext,
+  { channel, delivery, action }: Pressed,
+  { link_id }: ChannelLinkRow,
+  { code, message }: ServiceError,
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const facts = { now: ctx.now(), reason: code, link_id }
+    if (!(await channelDeliveries.move(tx, delivery.delivery_id, 'refuse', facts))) return
+    await whisper(ctx, tx, channel, action, { text: message, key: `press:${delivery.delivery_id}` })
+  })
+}
+
+async function act(ctx: ChannelWorkerContext, one: Act, subject: MessageSubject): Promise<void> {
+  switch (subject.type) {
+    case 'ask':
+      return answer(ctx, one, subject)
+    case 'change_request':
+      return changeRequest(ctx, one, subject)
+    case 'writer':
+      return decideWriter(ctx, one, subject)
+    case 'progress':
+      await abortSession(one.person, { project_id: one.channel.project_id, session_id: subject.session_id })
+      return
+    case 'approval':
+    case 'link':
+      throw new ServiceError('conflict', 'This button opens a page; press it again')
+  }
+}
+
+async function answer(
+  ctx: ChannelWorkerContext,
+  { channel, action, person, card, link }: Act,
+  { session_id, request_id }: Extract<MessageSubject, { type: 'ask' }>,
+): Promise<void> {
+  const ask = await channelSubjects.ask(ctx.db, session_id, request_id)
+  if (ask === undefined || ask.state !== 'asked') throw decided(card)
+  const reply = askReply(ask, action)
+  if (reply === null)
+    throw new ServiceError('invalid_request', 'Write the answer into the box, then press the button')
+  const { project_id } = channel
+  await answerAsk(person, { project_id, session_id, request_id, answer: reply })
+  const what = 'reply' in reply ? reply.reply : 'reject' in reply ? 'reject' : (reply.answers[0]?.[0] ?? '')
+  await closeCard(ctx, ctx.db, card, `${link.display}: ${what}`.slice(0, 300))
+}
+
+/** The second who presses hears who was first. */
+const decided = ({ body }: ChannelMessageRow): ServiceError =>
+  new ServiceError('ASK_NOT_PENDING', `This was decided already. ${body.footer ?? ''}`.trim())
+
+async function changeRequest(
+  ctx: ChannelWorkerContext,
+  { channel, action, person, link }: Act,
+  { cr_id, head_sha, base_sha }: Extract<MessageSubject, { type: 'change_request' }>,
+): Promise<void> {
+  const { project_id } = channel
+  const key = { project_id, cr: cr_id }
+  const redraw = (footer?: string) =>
+    ctx.db.transaction().execute((tx) => redrawChangeRequest(ctx, tx, { project_id, cr_id }, footer))
+  try {
+    await redraw(await carryOut())
+  } catch (error) {
+    // It moved since the card was drawn: the card shows it as it is now.
+    await redraw()
+    throw error
+  }
+
+  async function carryOut(): Promise<string> {
+    switch (action.action) {
+      case 'merge':
+        await mergeChangeRequest(person, {
+          ...key,
+          ...(head_sha === null ? {} : { expected_head_sha: head_sha }),
+          ...(base_sha === null ? {} : { expected_base_sha: base_sha }),
+        })
+        return `Merged by ${link.display}`
+      case 'close':
+        await closeChangeRequest(person, key)
+        return `Closed by ${link.display}`
+      case 'request_changes': {
+        const feedback = action.text?.trim() ?? ''
+        if (feedback === '')
+          throw new ServiceError('invalid_request', 'Write the changes into the box, then press the button')
+        await requestChanges(person, { ...key, feedback })
+        return `Changes asked for by ${link.display}`
+      }
+      default:
+        throw new ServiceError('invalid_request', 'The card has no such button any more')
+    }
+  }
+}
+
+/** The person who began the thread lets another speak to its agent, or does not. */
+async function decideWriter(
+  ctx: ChannelWorkerContext,
+  { action, link, card }: Act,
+  { delivery_id }: Extract<MessageSubject, { type: 'writer' }>,
+): Promise<void> {
+  const thread = card.thread_id === null ? undefined : await channelThreads.findById(ctx.db, card.thread_id)
+  const owner =
+    thread?.owner_link_id == null ? undefined : await channelLinks.findById(ctx.db, thread.owner_link_id)
+  if (thread === undefined || owner?.user_id !== link.user_id)
+    throw new ServiceError(
+      'forbidden',
+      'Only the person who began this thread decides who else speaks to its agent',
+    )
+  const { channel_id } = card
+  await ctx.db.transaction().execute(async (tx) => {
+    const waiting = await channelDeliveries.find(tx, { channel_id, delivery_id })
+    const now = ctx.now()
+    const { link_id, thread_id } = waiting ?? { link_id: null, thread_id: null }
+    const facts = { now, link_id, thread_id }
+    const allows = action.action !== 'deny'
+    const moved =
+      waiting?.verdict === 'asked' &&
+      (allows
+        ? await channelDeliveries.move(tx, delivery_id, 'release', { ...facts, allowed: true })
+        : await channelDeliveries.move(tx, delivery_id, 'refuse', { ...facts, reason: 'owner_denied' }))
+    if (!moved) throw decided(card)
+    if (action.action === 'always' && link_id !== null)
+      await channelThreads.addWriter(tx, { thread_id: thread.thread_id, link_id, created_at: now })
+    await closeCard(ctx, tx, card, allows ? `Allowed by ${link.display}` : `Denied by ${link.display}`)
+  })
+}

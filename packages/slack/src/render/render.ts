@@ -60,7 +60,7 @@ function texted(parts: readonly Part[]): string[] {
 function fitting({ text, isCode }: Part): string[] {
   if (!isCode) return pieces(text, maxSection)
   // Room for fences, and for those of the code, which grow.
-  return pieces(text, 1_800).map(fenced)
+  return pieces(text, 1_750).map(fenced)
 }
 
 function footer(text: string): KnownBlock {

@@ -1,6 +1,13 @@
 import type { Token } from 'markdown-it'
 import { escaped } from './escape.ts'
 
+interface Link {
+  readonly href: string
+  /** Its label is its own address. */
+  readonly isBare: boolean
+  label: string
+}
+
 const marks: Readonly<Record<string, string>> = { strong: '*', em: '_', s: '~' }
 const maxUrl = 2_000
 
@@ -10,17 +17,17 @@ export function inline(tokens: readonly Token[], around = ''): string {
   const inside = () => [...open.keys()].join('')
   const outside = () => [...open.keys()].reverse().join('')
   let out = around
-  let link: { readonly href: string; label: string } | null = null
+  let link: Link | null = null
   if (around !== '') open.set(around, 1)
 
   for (const token of tokens) {
     const [, tag = '', side] = /^(.*)_(open|close)$/.exec(token.type) ?? []
     const mark = marks[tag]
-    if (token.type === 'link_open') link = { href: String(token.attrGet('href') ?? ''), label: '' }
+    if (token.type === 'link_open') link = linkOf(token)
     else if (token.type === 'link_close') {
       if (link !== null) out += linked(link.href, link.label)
       link = null
-    } else if (link !== null) link.label += plain([token])
+    } else if (link !== null) link.label += link.isBare ? '' : plain([token])
     else if (mark !== undefined) {
       const depth = (open.get(mark) ?? 0) + (side === 'open' ? 1 : -1)
       // A mark within the same mark would end it.
@@ -49,11 +56,15 @@ function code(text: string): string {
   return `\`${escaped(text.replaceAll('`', '´').replaceAll(/\s+/g, ' '))}\``
 }
 
+function linkOf(token: Token): Link {
+  const isBare = token.markup === 'linkify' || token.markup === 'autolink'
+  return { href: String(token.attrGet('href') ?? ''), isBare, label: '' }
+}
+
 /** A page or an address of mail; of anything else the label alone, for `<!channel>` and `<@U1>` are written like links. */
 function linked(href: string, label: string): string {
-  const words = escaped(label.trim())
-  if (!/^(https?:\/\/|mailto:)[^\s]/i.test(href) || href.length > maxUrl) return words
+  const words = escaped(label.replaceAll('|', ' ').trim())
+  if (!/^(https?:\/\/|mailto:)[^\s]/i.test(href) || href.length > maxUrl) return words || escaped(href)
   const url = escaped(href.replaceAll(/[<>|\s"]/g, (sign) => encodeURIComponent(sign)))
-  const isSame = [href, href.replace(/^mailto:/i, '')].includes(label.trim())
-  return words === '' || isSame ? `<${url}>` : `<${url}|${words}>`
+  return words === '' || words === url ? `<${url}>` : `<${url}|${words}>`
 }

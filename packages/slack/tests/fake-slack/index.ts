@@ -206,7 +206,7 @@ export async function startFakeSlack(options: FakeOptions) {
     close: async (): Promise<void> => {
       sockets.close()
       server.closeAllConnections()
-      await new Promise((done) => server.close(done))
+      if (server.listening) await new Promise((done) => server.close(done))
     },
   }
 }

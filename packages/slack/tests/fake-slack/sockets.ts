@@ -12,6 +12,7 @@ interface Pending {
   readonly delivery: FakeDelivery
   readonly done: () => void
   readonly envelope_id: string
+  sent_on?: WebSocket
   timer?: NodeJS.Timeout
 }
 
@@ -24,6 +25,8 @@ export class FakeSockets {
   readonly #open: WebSocket[] = []
   /** Those that were told to leave: nothing new goes to them. */
   readonly #leaving = new Set<WebSocket>()
+  /** The address that apps are given, where it is not that of the fake. */
+  host: string | null = null
   /** What apps sent, as it arrived. */
   readonly replies: unknown[] = []
 
@@ -39,7 +42,7 @@ export class FakeSockets {
   ticket(host: string): string {
     const ticket = randomUUID()
     this.#tickets.add(ticket)
-    return `ws://${host}/link/?ticket=${ticket}`
+    return `ws://${this.host ?? host}/link/?ticket=${ticket}`
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -98,6 +101,7 @@ export class FakeSockets {
     connection.on('close', () => {
       this.#open.splice(this.#open.indexOf(connection), 1)
       this.#leaving.delete(connection)
+      this.#sendLost()
     })
     connection.send(
       JSON.stringify({
@@ -107,7 +111,13 @@ export class FakeSockets {
         connection_info: { app_id: 'A00000001' },
       }),
     )
-    for (const pending of this.#pending.values()) this.#send(pending)
+    this.#sendLost()
+  }
+
+  /** What no connection has that is still open. */
+  #sendLost(): void {
+    for (const pending of this.#pending.values())
+      if (pending.sent_on === undefined || !this.#open.includes(pending.sent_on)) this.#send(pending)
   }
 
   #send(pending: Pending): void {
@@ -122,6 +132,7 @@ export class FakeSockets {
     delivery.attempts += 1
     const envelope = { envelope_id, payload, type: kind, accepts_response_payload: kind === 'interactive' }
     connection.send(JSON.stringify({ ...envelope, ...retried }))
+    pending.sent_on = connection
     pending.timer = setTimeout(() => this.#send(pending), this.#again_ms)
   }
 

@@ -88,7 +88,7 @@ test('a connection that Slack wants to end is left once there is another, and wh
   await isOpen(slack)
   slack.say({ conversation, user, text: 'before' })
   await expect.poll(() => received.length).toBe(1)
-  slack.sockets.disconnect('warning', 2_500)
+  slack.sockets.disconnect('warning', 1_500)
   await isOpen(slack, 2)
   commit()
   await slack.settled()

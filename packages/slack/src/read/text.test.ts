@@ -22,6 +22,11 @@ test.each([
   ['<@BOT2> fix', '<@BOT2> fix'],
 ])('%j without the bot', (text, expected) => expect(withoutMention(text, 'BOT')).toBe(expected))
 
+test('an id is no pattern', () => {
+  expect(withoutMention('<@.*> <@a> hi', '.*')).toBe('<@a> hi')
+  expect(mentions('<@BOT>', '(B+)+')).toBe(false)
+})
+
 test('a text begins with a mention, or has one', () => {
   expect(firstMention(' <@U1|ada> hi')).toBe('U1')
   expect(firstMention('hi <@U1>')).toBeUndefined()

@@ -5,7 +5,7 @@ import { escaped } from './escape.ts'
 import { fenced, mrkdwn, type Part } from './mrkdwn.ts'
 import { cut, pieces } from './split.ts'
 
-/** What Slack is sent of a message, apart from its place. */
+/** A message as Slack is sent it, apart from its place. */
 export interface SlackMessage {
   readonly blocks: KnownBlock[]
   /** For notifications, and where blocks are not shown. */

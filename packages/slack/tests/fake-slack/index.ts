@@ -9,14 +9,7 @@ import type { FakeConversation, FakeDelivery, FakeFile, FakeMessage, FakeUser } 
 import { answerCall, type WebApi } from './web-api.ts'
 import { Workspace } from './workspace.ts'
 
-export type {
-  FakeConversation,
-  FakeDelivery,
-  FakeEphemeral,
-  FakeFile,
-  FakeMessage,
-  FakeUser,
-} from './types.ts'
+export type { FakeConversation, FakeFile, FakeMessage, FakeUser } from './types.ts'
 export type FakeSlack = Awaited<ReturnType<typeof startFakeSlack>>
 
 interface FakeOptions {

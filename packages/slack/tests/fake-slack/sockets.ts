@@ -27,7 +27,7 @@ export class FakeSockets {
   readonly #leaving = new Set<WebSocket>()
   /** The address that apps are given, where it is not that of the fake. */
   host: string | null = null
-  /** What apps sent, as it arrived. */
+  /** The messages of apps, as they arrived. */
   readonly replies: unknown[] = []
 
   constructor(again_ms: number) {
@@ -114,7 +114,7 @@ export class FakeSockets {
     this.#sendLost()
   }
 
-  /** What no connection has that is still open. */
+  /** Sends whatever no open connection has. */
   #sendLost(): void {
     for (const pending of this.#pending.values())
       if (pending.sent_on === undefined || !this.#open.includes(pending.sent_on)) this.#send(pending)

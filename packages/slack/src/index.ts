@@ -1,7 +1,4 @@
 export { slackChannel } from './channel.ts'
-export { readEvent } from './read/event.ts'
-export { readInteraction } from './read/interaction.ts'
-export { readRequest, type SlackRequest } from './read/request.ts'
+export { isSigned, readEvent, readInteraction, readRequest, type SlackRequest } from './door.ts'
 export { render, type SlackMessage } from './render/render.ts'
-export { isSigned } from './signature.ts'
 export { slackSocket } from './socket/socket.ts'

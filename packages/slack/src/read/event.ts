@@ -57,7 +57,7 @@ const Envelope = z.object({
 /** Of a message, those that say what a person wrote. */
 const written = [undefined, 'file_share', 'thread_broadcast', 'me_message']
 
-/** What an event of the Events API says; nothing where the platform has no use for it. */
+/** The meaning of an event of the Events API; nothing where the platform has no use for it. */
 export function readEvent(body: unknown, bot: BotUser): Received[] {
   const envelope = Envelope.safeParse(body).data
   const event = Event.safeParse(envelope?.event).data

@@ -1,7 +1,6 @@
 import type { Received } from '@svc/channel'
 import { z } from 'zod'
 import { messageIdOf } from '../render/block-id.ts'
-import { readable } from './text.ts'
 
 const Button = z.object({
   type: z.literal('button'),
@@ -63,7 +62,8 @@ export function readInteraction(payload: unknown): Received[] {
         },
         message_id,
         action: button.value,
-        text: text === undefined || text === null ? null : readable(text),
+        // As it was typed: unlike texts of messages, it has no marks of Slack.
+        text: text ?? null,
       },
     }
   })

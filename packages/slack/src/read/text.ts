@@ -1,6 +1,8 @@
 const token = /<([^<>]*)>|&(amp|lt|gt);/g
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' }
-const bots = (user: string) => new RegExp(`[ \\t]*<@${user}(?:\\|[^<>]*)?>`, 'g')
+/** An id is of the API, which a user may name: none of its signs is one of a pattern. */
+const bots = (user: string) =>
+  new RegExp(`<@${user.replaceAll(/[^A-Za-z0-9]/g, '\\$&')}(?:\\|[^<>]*)?>[ \\t]*`, 'g')
 
 /** A text of Slack as people read it: names of people, conversations and links in words. */
 export function readable(text: string): string {

@@ -5,7 +5,7 @@ import { escaped } from './escape.ts'
 import { fenced, mrkdwn, type Part } from './mrkdwn.ts'
 import { cut, pieces } from './split.ts'
 
-/** What Slack is sent of a message, apart from its place. */
+/** A message as Slack is sent it, apart from its place. */
 export interface SlackMessage {
   readonly blocks: KnownBlock[]
   /** For notifications, and where blocks are not shown. */
@@ -60,7 +60,7 @@ function texted(parts: readonly Part[]): string[] {
 function fitting({ text, isCode }: Part): string[] {
   if (!isCode) return pieces(text, maxSection)
   // Room for fences, and for those of the code, which grow.
-  return pieces(text, 1_800).map(fenced)
+  return pieces(text, 1_750).map(fenced)
 }
 
 function footer(text: string): KnownBlock {

@@ -1,4 +1,4 @@
-import { type Dispatcher, MessageEvent, ping, WebSocket } from 'undici'
+import { type Dispatcher, type MessageEvent, ping, WebSocket } from 'undici'
 import { z } from 'zod'
 import { channelError } from '../web/errors.ts'
 import { watchedWire } from './watched-wire.ts'

@@ -41,11 +41,16 @@ export async function downloadFile(
 }
 
 async function addressOf(call: Call, { url, name }: FileRef, signal: AbortSignal): Promise<URL> {
-  if (!url.startsWith('slack:')) return new URL(url)
+  if (!url.startsWith('slack:')) return parsed(url, name)
   const { file } = await call(signal, (client) => client.files.info({ file: url.slice('slack:'.length) }))
   const found = file?.url_private_download ?? file?.url_private
-  if (found === undefined) throw new MessageRefused(`Slack has no address of ${name}`)
-  return new URL(found)
+  if (found === undefined) throw new MessageRefused(`Slack gives no address of ${name}`)
+  return parsed(found, name)
+}
+
+function parsed(url: string, name: string): URL {
+  if (!URL.canParse(url)) throw new MessageRefused(`Slack gives no address of ${name}`)
+  return new URL(url)
 }
 
 function isOwn(url: URL, api: URL): boolean {

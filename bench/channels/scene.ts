@@ -66,6 +66,7 @@ export async function openScene(url: string, folder: string): Promise<Scene> {
       SVC_EVENTS_RETRY_SECONDS: [5],
       SVC_EVENTS_DISABLE_AFTER: 5,
       SVC_EVENTS_CONCURRENCY: 16,
+      SVC_CHANNEL_CONCURRENCY: 16,
       SVC_OUTBOUND_ADDRESSES: env.SVC_OUTBOUND_ADDRESSES,
       SVC_MAIL_FROM: 'svc <noreply@svc.invalid>',
       SVC_NOTIFICATIONS_DAYS: 90,

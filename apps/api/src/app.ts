@@ -25,6 +25,7 @@ import { discoveryRoutes, mcpChallenge } from './oauth/discovery.ts'
 import type { ApiParts, AppEnv } from './parts.ts'
 import { pathOfRoute } from './path-of-route.ts'
 import { connectorCallRoutes } from './routes/connector-calls.ts'
+import { channelRoutes } from './routes/channels.ts'
 import { connectorRoutes } from './routes/connectors.ts'
 import { healthRoutes } from './routes/health.ts'
 import { scimRoutes } from './scim/routes.ts'
@@ -70,6 +71,7 @@ export function createApp(
   app.get('/v1/auth/link', linkPage)
   for (const routes of nounRoutes) app.route('/', routes(streams))
   app.route('/', connectorRoutes(parts))
+  app.route('/', channelRoutes(parts))
   app.route('/', connectorCallRoutes(parts))
   app.route('/', paymentRoutes(parts))
   app.route('/', adminRoutes(parts))

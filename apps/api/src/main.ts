@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { bootstrap, openIdentity } from '@svc/identity'
+import { openChannelPlatforms } from '@svc/channels'
 import { connectorSettings, executorKey, noExecutor, remoteComputers, remoteExecutor } from '@svc/connectors'
 import { migrateSchema, runDeployable, runMasterKeyCommand, runMigrateCommand } from '@svc/platform'
 import { sessionConnections } from '@svc/connectors/sessions'
@@ -43,6 +44,8 @@ await runDeployable({
     if (env.SVC_BOOTSTRAP_FILE !== undefined) {
       await bootstrap(platform, env.SVC_BOOTSTRAP_FILE, env.SVC_PUBLIC_URL)
     }
+    const channels = openChannelPlatforms(env.SVC_OUTBOUND_ADDRESSES)
+    lifecycle.defer('platforms of channels', () => channels.close())
     const api = await startApi(
       {
         ...ctx,
@@ -52,6 +55,7 @@ await runDeployable({
         commit: env.SVC_COMMIT,
         ...executorOf(env),
         connector_settings: connectorSettings(env),
+        channel_platforms: channels.platforms,
         backup_target: env.SVC_BACKUP_TO,
         stripe_webhook_secret: env.SVC_STRIPE_WEBHOOK_SECRET,
         public_docs: env.OPENAPI_PUBLIC_DOCS,

@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Principal } from '@svc/access'
+import type { ChannelPlatforms } from '@svc/channels'
 import type { ComputerDoor, ConnectorSettings, Executor } from '@svc/connectors'
 import type { ServeRequest } from '@svc/git'
 import type { IdentityBase, IdentityContext } from '@svc/identity'
@@ -40,6 +41,8 @@ export interface ApiParts extends IdentityBase {
   readonly computer_door?: ComputerDoor | undefined
   /** The standard ones when absent. */
   readonly connector_settings?: ConnectorSettings | undefined
+  /** The platforms of channels that are reached from here; none when absent. */
+  readonly channel_platforms?: ChannelPlatforms | undefined
   /** The time for which an agent's tool waits for the end of a call, and between two notes that it does; the standard ones when absent. */
   readonly tool_wait?: { readonly seconds: number; readonly note_ms: number } | undefined
   readonly mounts?: readonly Mount[]

@@ -19,6 +19,13 @@ export const Env = z.object({
     .max(256)
     .default(16)
     .describe('subscriptions to events that are served at a time'),
+  SVC_CHANNEL_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(256)
+    .default(16)
+    .describe('messages of channels that are worked at a time'),
 })
 
 export type ChannelWorkerEnv = z.infer<typeof Env>

@@ -1,5 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import {
+  type ChannelWorkerContext,
+  followInThreads,
+  forgetChannels,
+  openChannelPlatforms,
+} from '@svc/channels/worker'
+import {
   deliverEvents,
   type EventWorkerContext,
   forgetEvents,
@@ -13,14 +19,18 @@ import {
   type NotificationWorkerContext,
   pushNotifications,
   notifyDisabled,
+  notifyChannelEnded,
   notifyPeople,
 } from '@svc/notifications/worker'
+import { sessionConnections } from '@svc/connectors/sessions'
 import { guardedAgent } from '@svc/outbound'
 import { every, jobMeter, type Platform, runJob, trackFailures } from '@svc/platform'
 import { outagesOf } from '@svc/services'
+import { sessionModels } from '@svc/spend'
 import { untilAborted } from '@svc/timing'
 import type { ChannelWorkerEnv } from './env.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { startChannels } from './start-channels.ts'
 
 export interface RunningChannelWorker {
   /** Waits for the work that runs, until `force`. */
@@ -33,6 +43,7 @@ type Settings = Pick<
   | 'SVC_EVENTS_RETRY_SECONDS'
   | 'SVC_EVENTS_DISABLE_AFTER'
   | 'SVC_EVENTS_CONCURRENCY'
+  | 'SVC_CHANNEL_CONCURRENCY'
   | 'SVC_OUTBOUND_ADDRESSES'
   | 'SVC_MAIL_URL'
   | 'SVC_MAIL_FROM'
@@ -64,12 +75,25 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
       digest_every_seconds: env.SVC_DIGEST_EVERY_SECONDS,
     },
   }
+  const platforms = openChannelPlatforms(env.SVC_OUTBOUND_ADDRESSES)
+  const writing: ChannelWorkerContext = {
+    ...ctx,
+    locks: platform.locks,
+    signal: stop.signal,
+    channel_platforms: platforms.platforms,
+    channel_ended: (tx, channel, reason) => notifyChannelEnded(notifying, tx, { channel, reason }),
+    session_models: sessionModels(ctx),
+    session_connections: sessionConnections,
+  }
   const parts: EventWorkerContext = {
     ...ctx,
     signal: stop.signal,
     wire,
     people: {
-      notify: (tx, events) => notifyPeople(notifying, tx, events),
+      notify: async (tx, events) => {
+        await notifyPeople(notifying, tx, events)
+        await followInThreads(writing, tx, events)
+      },
       notifyDisabled: (tx, disabled) => notifyDisabled(notifying, tx, disabled),
     },
     event_settings: {
@@ -99,6 +123,7 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
   const push = oneAtATime(() => pushNotifications(notifying), ctx.log)
   const unheard = ctx.listener.subscribe('notification', () => push.ask('due'))
   const outages = outagesOf(ctx.log)
+  const channels = startChannels(writing, { outages, concurrency: env.SVC_CHANNEL_CONCURRENCY })
   const loops = [
     every({
       ms: sweepMs,
@@ -109,6 +134,7 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
     every({ ms: sweepMs, name: 'the sweep for pushes', work: async () => push.ask('due'), outages }),
     every({ ms: mailMs, name: 'the sweep for mails', work: () => mailDigests(notifying), outages }),
     every({ ms: forgetMs, name: 'the sweep for old events', work: () => forgetEvents(parts), outages }),
+    every({ ms: forgetMs, name: 'the sweep for old messages', work: () => forgetChannels(writing), outages }),
     every({
       ms: forgetMs,
       name: 'the sweep for old notifications',
@@ -122,9 +148,11 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
       unheard()
       const swept = Promise.all(loops.map((loop) => loop.stop()))
       await worker.close(force)
+      await untilAborted(channels.close(), force)
       stop.abort()
       await untilAborted(Promise.all([swept, publish.settled(), deliver.settled(), push.settled()]), force)
       await wire.destroy()
+      await platforms.close()
       await mail?.close()
     },
   }

@@ -80,6 +80,7 @@ export const Env = z.object({
   ...eventEnv,
   ...notificationEnv,
   SVC_EVENTS_CONCURRENCY: channelWorkerSettings.shape.SVC_EVENTS_CONCURRENCY,
+  SVC_CHANNEL_CONCURRENCY: channelWorkerSettings.shape.SVC_CHANNEL_CONCURRENCY,
   ...retentionEnv,
   ...backupEnv,
   ...spendEnv,

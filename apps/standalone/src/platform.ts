@@ -5,6 +5,7 @@ import { servesDashboard, startApi } from '@svc/api'
 import { startAppProxy } from '@svc/app-proxy'
 import { type Lifecycle, type Logger, SettingsError, startInternalServer } from '@svc/boot'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
+import { openChannelPlatforms } from '@svc/channels'
 import { connectorSettings } from '@svc/connectors'
 import { startExecutor } from '@svc/executor'
 import { openGateway, publishNamed, upstreamOf } from '@svc/gateway'
@@ -116,6 +117,8 @@ export async function startPlatform(
   lifecycle.defer('model gateway', () => gateway.close())
   const executor = startExecutor(platform, env)
   lifecycle.defer('executor', (force) => executor.close(force))
+  const channels = openChannelPlatforms(env.SVC_OUTBOUND_ADDRESSES)
+  lifecycle.defer('platforms of channels', () => channels.close())
   const api = await startApi(
     {
       ...identity.ctx,
@@ -126,6 +129,7 @@ export async function startPlatform(
       executor: executor.executor,
       computer_door: async (key, upgrade) => executor.executor.accept(key, upgrade),
       connector_settings: connectorSettings(env),
+      channel_platforms: channels.platforms,
       backup_target: env.SVC_BACKUP_TO,
       stripe_webhook_secret: env.SVC_STRIPE_WEBHOOK_SECRET,
       public_docs: env.OPENAPI_PUBLIC_DOCS === 'true',

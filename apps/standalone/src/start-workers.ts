@@ -49,9 +49,9 @@ export function startWorkers(
     backup_window_days: env.SVC_BACKUP_WINDOW_DAYS,
   })
   lifecycle.defer('app worker', (force) => apps.close(force))
-  const channels = startChannelWorker(platform, { ...env, SVC_MAIL_URL: mailUrl(env, data) })
-  lifecycle.defer('channel worker', (force) => channels.close(force))
   const ctx = { ...platform.ctx, template_refusal: provider.refusal }
+  const channels = startChannelWorker({ ...platform, ctx }, { ...env, SVC_MAIL_URL: mailUrl(env, data) })
+  lifecycle.defer('channel worker', (force) => channels.close(force))
   const scheduler = startScheduler({ ...platform, ctx }, env, { metrics, database_url })
   lifecycle.defer('scheduler', (force) => scheduler.close(force))
   return { trigger_lag_seconds: () => scheduler.lagSeconds() }

@@ -14,5 +14,5 @@ export {
 export { listChannelDeliveries, listChannelMessages, listChannelThreads } from './log/read.ts'
 export { replayChannelDelivery } from './log/replay.ts'
 export { sendChannelMessage } from './log/send.ts'
-export { channelPlatforms } from './platforms.ts'
+export { noChannelPlatforms, openChannelPlatforms } from './platforms.ts'
 export { receiveChannelMessage } from './receive.ts'

@@ -1,4 +1,5 @@
 import { type ChannelPlatform, ChannelRefused } from '@svc/channel'
+import { guardedAgent } from '@svc/outbound'
 import { slackChannel, slackSocket } from '@svc/slack'
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
@@ -15,8 +16,26 @@ const Slack = z.object({
 
 export const slackParts = ({ credentials, settings }: Connected) => Slack.parse({ credentials, settings })
 
-/** The platforms, over connections to addresses that were checked. */
-export function channelPlatforms(wire: Dispatcher): ChannelPlatforms {
+export interface OpenPlatforms {
+  readonly platforms: ChannelPlatforms
+  close(): Promise<void>
+}
+
+/** The platforms, by connections of their own: to public addresses and to those that the operator opened. */
+export function openChannelPlatforms(open: readonly string[] = []): OpenPlatforms {
+  const wire = guardedAgent({ open }, { connect_ms: 10_000, headers_ms: 30_000, body_ms: 30_000 })
+  return { platforms: channelPlatforms(wire), close: () => wire.destroy() }
+}
+
+/** A process that reaches none. */
+export const noChannelPlatforms: ChannelPlatforms = {
+  open: () => {
+    throw new ChannelRefused('unreachable', 'This process reaches no platform of channels')
+  },
+  stream: () => null,
+}
+
+function channelPlatforms(wire: Dispatcher): ChannelPlatforms {
   return {
     open: (platform, connected) => {
       if (platform !== 'chat_a') throw notReached(platform)

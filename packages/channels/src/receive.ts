@@ -36,7 +36,7 @@ export async function keepReceived(
 export interface ReceiveChannelInput {
   readonly channel_id: string
   readonly headers: Headers
-  readonly body: () => Promise<{ readonly bytes: Buffer; readonly whole: boolean }>
+  readonly body: () => Promise<{ readonly bytes: Uint8Array; readonly whole: boolean }>
 }
 
 /** A request of Slack, step by step: the address, its signature, then what it says. */

@@ -80,7 +80,7 @@ export const grants: Readonly<Record<keyof Database | LibraryTable, ServiceGrant
     proxy: 'r(account_id,suspended_at)',
     channel: 'rl',
   },
-  users: { api: 'raw', channel: 'r(user_id,email,created_at)' },
+  users: { api: 'raw', channel: 'r(user_id,email,name)' },
   account_members: {
     api: 'rawd',
     gateway: 'r',

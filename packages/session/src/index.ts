@@ -13,6 +13,7 @@ export { type PromptEvent, promptMachine, type PromptState } from './prompt-mach
 export {
   failureCategories,
   type FailureCategory,
+  isOwnersOwn,
   type PromptSource,
   promptSources,
   type SessionFailure,

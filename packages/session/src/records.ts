@@ -1,6 +1,9 @@
 export const sessionOrigins = ['user', 'trigger', 'api', 'system', 'channel'] as const
 export type SessionOrigin = (typeof sessionOrigins)[number]
 
+/** False for a session into which others may speak from outside, by a trigger or in a channel: it has nothing of its owner's own. */
+export const isOwnersOwn = (origin: SessionOrigin): boolean => origin !== 'trigger' && origin !== 'channel'
+
 export const failureCategories = [
   'capacity',
   'image',

@@ -111,6 +111,10 @@ const tags = [
     name: 'Connectors',
     description: 'Other people’s services: what may be asked of them, as whom, and who approves',
   },
+  {
+    name: 'Channels',
+    description: 'Where people write to agents from: chats and mail, their threads, and who is who there',
+  },
   { name: 'Inbox', description: 'What waits for a person, over all projects' },
   { name: 'Notifications', description: 'What a person is told, and on which ways' },
   { name: 'Change requests', description: 'The way onto the default branch' },

@@ -1,10 +1,9 @@
-import { audited, requireWritesOpen } from '@svc/context'
+import { audited, type Context, requireWritesOpen } from '@svc/context'
 import { channelMessages, channels } from '@svc/db/channels'
-import type { ChannelContext } from '../context.ts'
 import { type ChannelInput, channelTarget, requireChannel } from './find.ts'
 
 /** Destroys its credentials. Threads and what was said stay, and go on when it is connected under the slug again. */
-export async function disconnectChannel(ctx: ChannelContext, input: ChannelInput): Promise<void> {
+export async function disconnectChannel(ctx: Context, input: ChannelInput): Promise<void> {
   const { row } = await requireChannel(ctx, input, 'project.connector.connections.manage')
   requireWritesOpen(ctx)
   const { account_id, project_id, channel_id } = row

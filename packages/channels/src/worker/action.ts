@@ -91,6 +91,8 @@ async function refuse(
 }
 
 async function act(ctx: ChannelWorkerContext, one: Act, subject: MessageSubject): Promise<void> {
+  // Presses in a thread are worked one after the other: the first closed it.
+  if (one.card.body.buttons === undefined) throw decided(one.card)
   switch (subject.type) {
     case 'ask':
       return answer(ctx, one, subject)
@@ -144,7 +146,7 @@ async function changeRequest(
     throw error
   }
 
-  async function carryOut(): Promise<string> {
+  async function carryOut(): Promise<string | undefined> {
     switch (action.action) {
       case 'merge':
         await mergeChangeRequest(person, {
@@ -152,10 +154,10 @@ async function changeRequest(
           ...(head_sha === null ? {} : { expected_head_sha: head_sha }),
           ...(base_sha === null ? {} : { expected_base_sha: base_sha }),
         })
-        return `Merged by ${link.display}`
+        return undefined
       case 'close':
         await closeChangeRequest(person, key)
-        return `Closed by ${link.display}`
+        return undefined
       case 'request_changes': {
         const feedback = action.text?.trim() ?? ''
         if (feedback === '')

@@ -48,34 +48,37 @@ export async function drawChangeRequest(
   ctx: Drawing,
   tx: Db,
   { project_id, cr_id }: { readonly project_id: string; readonly cr_id: string },
-  footer?: string,
 ) {
   const row = await channelSubjects.changeRequest(tx, cr_id)
   if (row === undefined) return undefined
-  const { number, title, description, status, base_ref } = row
-  const body = changeRequestCard({
-    ...{ number, title, description, status, base_ref, footer },
-    url: pageUrl(ctx.settings, `/projects/${project_id}/change-requests/${number}`),
-  })
+  const { number, title, description, status, base_ref, ended_by } = row
+  const url = pageUrl(ctx.settings, `/projects/${project_id}/change-requests/${number}`)
+  const isEnded = status === 'merged' || status === 'closed'
+  const footer =
+    isEnded && ended_by !== null ? `${status === 'merged' ? 'Merged' : 'Closed'} by ${ended_by}` : undefined
   const subject = {
     ...{ type: 'change_request' as const, cr_id },
     head_sha: row.head_commit_sha,
     base_sha: row.base_commit_sha,
   }
-  return { body, subject, row }
+  return { body: changeRequestCard({ number, title, description, status, base_ref, footer, url }), subject }
 }
 
-/** Draws the cards of a change request anew. */
+/** Draws the cards of a change request anew; what was said under them stays while it is open. */
 export async function redrawChangeRequest(
   ctx: Drawing,
   tx: Db,
-  { project_id, cr_id }: { readonly project_id: string; readonly cr_id: string },
+  key: { readonly project_id: string; readonly cr_id: string },
   footer?: string,
 ): Promise<void> {
-  const drawn = await drawChangeRequest(ctx, tx, { project_id, cr_id }, footer)
+  const drawn = await drawChangeRequest(ctx, tx, key)
   if (drawn === undefined) return
-  for (const { message_id } of await channelMessages.ofChangeRequest(tx, cr_id))
-    await channelMessages.edit(tx, message_id, { body: drawn.body, subject: drawn.subject, now: ctx.now() })
+  const now = ctx.now()
+  for (const { message_id, body: before } of await channelMessages.ofChangeRequest(tx, key.cr_id)) {
+    const words = drawn.body.footer ?? footer ?? before.footer
+    const body = words === undefined ? drawn.body : { ...drawn.body, footer: words }
+    await channelMessages.edit(tx, message_id, { body, subject: drawn.subject, now })
+  }
 }
 
 /** Ends a card: no press of it counts any more. */

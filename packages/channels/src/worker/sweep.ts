@@ -7,10 +7,10 @@ import { staleMs } from './outbox.ts'
 const batch = 500
 
 export interface OwedWork {
-  /** Deliveries that are due, in the order in which they came. */
-  readonly deliveries: readonly string[]
+  /** Channels with something that came in. */
+  readonly receiving: readonly string[]
   /** Channels with something to send. */
-  readonly channel_ids: readonly string[]
+  readonly sending: readonly string[]
 }
 
 /** What is owed now: words of changes may be lost, and workers die. What waited for too long comes to its end. */
@@ -34,11 +34,11 @@ export async function sweepChannels(ctx: ChannelWorkerContext): Promise<OwedWork
         if (card !== undefined) await closeCard(ctx, tx, card, 'No answer came in time')
       })
   ctx.metrics.set('svc_channel_oldest_waiting_seconds', {}, await age(ctx, now))
-  const [deliveries, channel_ids] = await Promise.all([
-    channelDeliveries.due(ctx.db, { now }, batch),
+  const [receiving, sending] = await Promise.all([
+    channelDeliveries.dueChannels(ctx.db, now),
     channelOutbox.dueChannels(ctx.db, { now, stale_before: new Date(now.getTime() - staleMs) }, batch),
   ])
-  return { deliveries, channel_ids }
+  return { receiving, sending }
 }
 
 async function age(ctx: ChannelWorkerContext, now: Date): Promise<number> {

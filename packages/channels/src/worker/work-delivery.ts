@@ -11,19 +11,43 @@ import { workMessage } from './message.ts'
 const leaseMs = 60_000
 const maxAttempts = 8
 
-/** Works something that came in, up to its verdict. What fails for a while is tried again; then it waits for a replay. */
-export async function workDelivery(ctx: ChannelWorkerContext, delivery_id: string): Promise<void> {
+/** Messages that one look takes up. */
+const batch = 500
+
+/** Works what came in by a channel, threads beside each other, until nothing is due. */
+export async function workDeliveries(
+  ctx: ChannelWorkerContext,
+  channel_id: string,
+  concurrency = 16,
+): Promise<void> {
+  let claimed = true
+  while (claimed && !ctx.signal.aborted) {
+    claimed = false
+    const waiting = (await channelDeliveries.due(ctx.db, channel_id, ctx.now(), batch)).values()
+    const takeTurns = async () => {
+      for (const delivery_id of waiting) if (await workDelivery(ctx, delivery_id)) claimed = true
+    }
+    await Promise.all(Array.from({ length: concurrency }, takeTurns))
+  }
+}
+
+/**
+ * Works something that came in, up to its verdict. What fails for a while is tried again; then it waits for a replay. False
+ * where it is not for this worker to take.
+ */
+export async function workDelivery(ctx: ChannelWorkerContext, delivery_id: string): Promise<boolean> {
   const now = ctx.now()
   const until = new Date(now.getTime() + leaseMs)
   const delivery = await channelDeliveries.claim(ctx.db, delivery_id, { now, until })
-  if (delivery === undefined) return
+  if (delivery === undefined) return false
   const channel = await channels.findById(ctx.db, delivery.channel_id)
-  if (channel === undefined) return
+  if (channel === undefined) return false
   try {
     await judge(ctx, channel, delivery)
   } catch (error) {
     await putOff(ctx, delivery, error)
   }
+  return true
 }
 
 async function judge(

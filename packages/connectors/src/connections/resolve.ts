@@ -1,5 +1,6 @@
 import { connections, type ConnectionRow, type ConnectorRow, type Db, type sessions } from '@svc/db'
 import type { Connector } from '@svc/manifest'
+import { isOwnersOwn } from '@svc/session'
 import { needsConnection, takesSignIn } from '../connectors/definition.ts'
 
 export interface Asking {
@@ -32,11 +33,11 @@ export function askingOf(
   return session.visibility === 'private' ? asking : { ...asking, owner: null }
 }
 
-/** The same for a session that is its owner's alone. A trigger's is of no person. */
+/** The same for a session that is its owner's alone. One that others speak into is of no person. */
 export function askingAlone({ created_by, origin, requested }: Owned, slug: string): Asking {
   return {
     bound: requested.connectors?.find((one) => one.slug === slug)?.connection_id ?? null,
-    owner: origin === 'trigger' ? null : created_by,
+    owner: isOwnersOwn(origin) ? created_by : null,
     in_person: origin === 'user',
   }
 }

@@ -1,6 +1,7 @@
 import type { BoundConnector, ConnectorsVerdict, SessionConnections, SessionOfConnectors } from '@svc/context'
 import { connections, type ConnectorRow, connectors } from '@svc/db'
 import type { Connector } from '@svc/manifest'
+import { isOwnersOwn } from '@svc/session'
 import { askingAlone, pickConnection, type Resolved } from '../connections/resolve.ts'
 import { connectorOf } from '../connectors/definition.ts'
 
@@ -20,7 +21,7 @@ export const sessionConnections: SessionConnections = {
   async personal(db, session) {
     const { project_id, created_by, origin, requested } = session
     const given = new Set(requested.connectors?.map(({ slug }) => slug))
-    if (given.size === 0 || origin === 'trigger') return []
+    if (given.size === 0 || !isOwnersOwn(origin)) return []
     const rows = await connectors.list(db, project_id)
     const known = await connections.listChoices(db, { project_id, user_id: created_by })
     return rows.flatMap((row) => {

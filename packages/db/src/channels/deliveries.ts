@@ -59,21 +59,28 @@ export async function claim(
     .executeTakeFirst()
 }
 
-/** Those that are due, in the order in which they came. */
-export async function due(
-  db: Db,
-  { now, channel_id }: { readonly now: Date; readonly channel_id?: string },
-  limit: number,
-): Promise<string[]> {
+/** Those of a channel that are due, in the order in which they came. */
+export async function due(db: Db, channel_id: string, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('channel_deliveries')
     .select('delivery_id')
+    .where('channel_id', '=', channel_id)
     .where('retry_at', '<=', now)
-    .$if(channel_id !== undefined, (all) => all.where('channel_id', '=', channel_id ?? ''))
     .orderBy('position')
     .limit(limit)
     .execute()
   return rows.map(({ delivery_id }) => delivery_id)
+}
+
+/** Channels with one that is due. */
+export async function dueChannels(db: Db, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('channel_deliveries')
+    .select('channel_id')
+    .distinct()
+    .where('retry_at', '<=', now)
+    .execute()
+  return rows.map(({ channel_id }) => channel_id)
 }
 
 type Facts = Pick<

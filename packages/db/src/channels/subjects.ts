@@ -86,13 +86,14 @@ export interface ChangeRequestSubject {
   readonly head_commit_sha: string | null
   readonly base_commit_sha: string | null
   readonly origin_session_id: string | null
-  readonly merged_by: string | null
+  /** The name of the person who merged or closed it. */
+  readonly ended_by: string | null
 }
 
 export async function changeRequest(db: Db, cr_id: string): Promise<ChangeRequestSubject | undefined> {
   const { rows } = await sql<ChangeRequestSubject>`
     select cr_id, number, title, description, status, base_ref, head_ref, head_commit_sha, base_commit_sha,
-      origin_session_id, merged_by
+      origin_session_id, (select name from users where user_id = coalesce(merged_by, closed_by)) as ended_by
     from change_requests where cr_id = ${cr_id}`.execute(db)
   return rows[0]
 }

@@ -9,6 +9,7 @@ import { instant, maxItems, type Waiting } from './waiting.ts'
 
 export { type FullBudget, fullBudgets } from './full-budgets.ts'
 export { type LostConnection, lostConnections } from './lost-connections.ts'
+export { type Notice, notices } from './notices.ts'
 export { type CountedKind, count, read, type Waiting } from './waiting.ts'
 
 /** Rows that wait for people in these projects: of each kind those that are open, the newest first, or what expires first. */
@@ -207,23 +208,4 @@ export const missingSecrets = (project_ids: Projects): Waiting<MissingSecret> =>
       and not exists (select from project_secrets
         where project_secrets.project_id = catalogue.project_id and project_secrets.name = required.name)
     order by catalogue.checked_at desc, required.name limit ${maxItems}`,
-})
-
-export interface BrokenSubscription {
-  readonly subscription_id: string
-  readonly project_id: string
-  readonly name: string | null
-  readonly url: string
-  readonly disabled_reason: 'gone' | 'too_many_failures'
-  readonly disabled_at: Date
-}
-
-/** Subscriptions to events that the platform disabled. */
-export const brokenSubscriptions = (project_ids: Projects): Waiting<BrokenSubscription> => ({
-  rows: sql`
-    select subscription_id::text as id, ${instant('disabled_at')} as version, subscription_id, project_id, name, url,
-      disabled_reason, disabled_at
-    from event_subscriptions
-    where disabled_reason in ('gone', 'too_many_failures') and project_id = any(${project_ids}::uuid[])
-    order by disabled_at desc limit ${maxItems}`,
 })

@@ -2,4 +2,4 @@ export type { NotificationWorkerContext, NotificationWorkerSettings } from './co
 export { forgetNotifications } from './forget.ts'
 export { mailDigests } from './mail.ts'
 export { pushNotifications } from './push.ts'
-export { notifyDisabled, notifyPeople } from './notify.ts'
+export { notifyChannelEnded, notifyDisabled, notifyPeople } from './notify.ts'

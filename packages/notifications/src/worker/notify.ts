@@ -5,7 +5,7 @@ import {
   notifications,
   type PlatformEventRow,
 } from '@svc/db'
-import { disabledPhrase, oneLine } from '@svc/services'
+import { channelEndedPhrase, disabledPhrase, oneLine } from '@svc/services'
 import { settingsReader } from '../settings.ts'
 import type { NotificationWorkerContext } from './context.ts'
 import { peopleReader, type Person } from './people.ts'
@@ -111,4 +111,39 @@ export async function notifyDisabled(
     session_id: null,
   }
   await notifyOf(ctx, tx, { story, event, people })
+}
+
+/** Tells the managers of a project that a channel ended by itself. */
+export async function notifyChannelEnded(
+  ctx: NotifyContext,
+  tx: Db,
+  {
+    channel: { channel_id, account_id, project_id, slug, name },
+    reason,
+  }: {
+    readonly channel: {
+      readonly channel_id: string
+      readonly account_id: string
+      readonly project_id: string
+      readonly slug: string
+      readonly name: string
+    }
+    readonly reason: string
+  },
+): Promise<void> {
+  const story: Story = {
+    kind: 'delivery_disabled',
+    subject: null,
+    title: name,
+    text: channelEndedPhrase(reason),
+    path: `/projects/${project_id}/channels/${slug}`,
+    isMine: ({ manages }) => manages,
+    isFor: ({ manages }) => manages,
+  }
+  // Each time that it ends is one thing.
+  const event = {
+    event_id: `${channel_id} ${ctx.now().toISOString()}`,
+    ...{ account_id, project_id, session_id: null },
+  }
+  await notifyOf(ctx, tx, { story, event, people: await peopleReader(tx)({ account_id, project_id }) })
 }

@@ -8,6 +8,8 @@ export interface DeliverOptions {
   readonly retry_ms: readonly number[]
   /** Slack's is 3 seconds. */
   readonly timeout_ms: number
+  /** The clock of its signatures. */
+  readonly now: () => Date
 }
 
 type Sent = {
@@ -64,9 +66,9 @@ async function sendSigned(
   url: string,
   body: string,
   headers: Record<string, string>,
-  { signing_secret, timeout_ms }: DeliverOptions,
+  { signing_secret, timeout_ms, now }: DeliverOptions,
 ): Promise<Sent> {
-  const timestamp = String(Math.floor(Date.now() / 1_000))
+  const timestamp = String(Math.floor(now().getTime() / 1_000))
   const digest = createHmac('sha256', signing_secret).update(`v0:${timestamp}:${body}`).digest('hex')
   try {
     const answer = await fetch(url, {

@@ -22,6 +22,8 @@ interface FakeOptions {
   readonly retry_ms?: readonly number[]
   /** An answer or an acknowledgement is waited for so long. */
   readonly timeout_ms?: number
+  /** The clock of its signatures; the machine's when not given. */
+  readonly now?: () => Date
 }
 
 interface Said {
@@ -35,8 +37,8 @@ interface Said {
 
 /** A Slack on this machine, made of its public documents: one team, one app, its Web API, events, presses and sockets. */
 export async function startFakeSlack(options: FakeOptions) {
-  const { signing_secret = '', timeout_ms = 3_000, retry_ms = [0, 50, 200] } = options
-  const delivering: DeliverOptions = { signing_secret, timeout_ms, retry_ms }
+  const { signing_secret = '', timeout_ms = 3_000, retry_ms = [0, 50, 200], now = () => new Date() } = options
+  const delivering: DeliverOptions = { signing_secret, timeout_ms, retry_ms, now }
   const workspace = new Workspace()
   const sockets = new FakeSockets(timeout_ms)
   const faults = { limited: 0, retry_after: 1, lost: 0, broken: 0, is_revoked: false }

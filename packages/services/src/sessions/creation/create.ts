@@ -5,7 +5,7 @@ import { type Db, type ProjectRow, type RequestedSession, sessionCreates, sessio
 import { ServiceError } from '@svc/errors'
 import { type Repository, resolveBranch } from '@svc/git'
 import { type Issue, type Manifest, noWishes } from '@svc/manifest'
-import type { SessionOrigin } from '@svc/session'
+import { isOwnersOwn, type SessionOrigin } from '@svc/session'
 import { settled } from '@svc/timing'
 import { harnessRefusal } from '../../harnesses/harness-refusal.ts'
 import { requestedModel } from '../../models/requested-model.ts'
@@ -109,16 +109,16 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   const { connectors, required } = resolveConnectors(manifest, agent_name, requested.connector_bindings)
   const power = narrowedBy(starter, { ...agent, connectors })
   if (starter !== null) requireConnectors(agent_name, { connectors: power.connectors, required })
+  const origin = input.origin ?? (ctx.principal.type === 'user' ? 'user' : 'api')
+  const owner = ctx.principal.type === 'user' && isOwnersOwn(origin) ? created_by : null
   const unconnected = await connectionsRefusal(ctx, ctx.db, agent_name, {
-    ...{ project_id, connectors: power.connectors, required },
-    owner: ctx.principal.type === 'user' ? created_by : null,
-    in_person: (input.origin ?? ctx.principal.type) === 'user',
+    ...{ project_id, connectors: power.connectors, required, owner },
+    in_person: origin === 'user',
     declared: manifest?.connectors ?? [],
   })
   if (unconnected !== null) throw unconnected
   requireTemplate(ctx, manifest, agent_name, requested)
   if (runs.harness !== undefined) {
-    const owner = ctx.principal.type === 'user' ? created_by : null
     const refusal = await harnessRefusal(ctx, ctx.db, { project_id, owner, harness: runs.harness })
     if (refusal !== null) throw refusal
   }
@@ -134,7 +134,7 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
     model,
     name: body.name ?? null,
     metadata: body.metadata ?? {},
-    origin: input.origin ?? (ctx.principal.type === 'user' ? 'user' : 'api'),
+    origin,
     origin_ref: body.origin_ref ?? null,
     labels: body.labels,
     agent: { ...agent, ...runs },

@@ -82,7 +82,7 @@ export interface ChannelAdapter {
   download(file: FileRef, max_bytes: number, signal: AbortSignal): Promise<Uint8Array>
 }
 
-/** Where a platform pushes over a connection that stays open. */
+/** A connection that stays open, over which a platform pushes. */
 export interface ChannelStream {
   /**
    * Calls `take` for everything that comes in, and acknowledges it only once that resolves. Resolves when `signal` is aborted;

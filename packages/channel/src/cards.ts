@@ -11,7 +11,7 @@ const Questions = z.object({ questions: z.array(Question) })
 export interface AskCard {
   readonly kind: string
   readonly body: Readonly<Record<string, unknown>>
-  /** What it asks, in one line. */
+  /** The ask, in one line. */
   readonly phrase: string
   readonly url: string
 }
@@ -84,7 +84,7 @@ export interface ChangeRequestCard {
   readonly status: string
   readonly base_ref: string
   readonly url: string
-  /** What became of the last press, under the card. */
+  /** The outcome of the last press, under the card. */
   readonly footer?: string | undefined
 }
 

@@ -26,7 +26,7 @@ export type DeliveryEvent = EventOf<typeof deliveryMachine>
 export const deliveryVerdicts = deliveryMachine.states
 
 /**
- * A message of a thread on its way out. retry: it was not taken, or nobody knows. send: the platform has it. edit: what it
+ * A message of a thread on its way out. retry: it was not taken, or that is not known. send: the platform has it. edit: what it
  * says has changed since.
  */
 export const messageMachine = machine({

@@ -10,7 +10,7 @@ const Button = z.object({
 })
 export type Button = z.infer<typeof Button>
 
-/** What a message says, in words that are the same on each platform. `text` is Markdown as agents write it. */
+/** The content of a message, in words that are the same on each platform. `text` is Markdown as agents write it. */
 export const Outgoing = z.object({
   text: z.string(),
   /** Above the text, in bold. */

@@ -6,12 +6,7 @@ import { platformEvents, sessionEvents } from '@svc/db'
 import { ServiceError, statusOf } from '@svc/errors'
 import { makeProject, type Person, type World } from '@svc/services/testing'
 import { afterAll } from 'vitest'
-import {
-  type FakeMessage,
-  type FakeSlack,
-  type FakeUser,
-  startFakeSlack,
-} from '../../slack/tests/fake-slack/index.ts'
+import { type FakeMessage, type FakeUser, startFakeSlack } from '../../slack/tests/fake-slack/index.ts'
 import {
   type ChannelContext,
   connectChannel,
@@ -119,7 +114,7 @@ export async function openStage(world: World, more: { readonly policy?: ChannelR
       ...{ conversation: general, user, text: `<@${slack.bot.user_id}> ${text}` },
       ...(thread_ts === undefined ? {} : { thread_ts }),
     })
-  /** What the bot said in a thread. */
+  /** The words of the bot in a thread. */
   const said = (root: string): readonly FakeMessage[] =>
     slack.posts(general, root).filter(({ bot_id }) => bot_id !== undefined)
   const sessionsHere = () =>

@@ -20,7 +20,7 @@ const vendors = '@ai-sdk/anthropic @ai-sdk/openai @ai-sdk/openai-compatible even
 
 /** Of every process that reads rows. */
 const rows = {
-  ours: 'access app boot change-request connector context contract db errors event facts files harness machine models objects outbound platform session timing trigger vault',
+  ours: 'access app boot change-request channel connector context contract db errors event facts files harness machine models objects outbound platform session timing trigger vault',
   theirs: `@hono/zod-openapi @pydantic/genai-prices croner dataloader gpt-tokenizer kysely pg pino pino-pretty prom-client undici zod ${traces}`,
 }
 
@@ -43,6 +43,9 @@ const connectorLibraries =
 /** Of what writes to people. */
 const mailAndPush = 'nodemailer web-push'
 
+/** Of what talks with chats. */
+const chatLibraries = '@slack/web-api markdown-it'
+
 /** Of what asks other services. */
 const upstreamLibraries = '@modelcontextprotocol/sdk @readme/openapi-parser js-yaml postman-collection ws'
 
@@ -64,25 +67,25 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   },
   'app-worker': { ours: `${verbs.ours} apps`, theirs: `${verbs.theirs} mrmime` },
   'app-proxy': {
-    ours: rows.ours.replace(' contract', ''),
+    ours: rows.ours.replace(' contract', '').replace(' channel', ''),
     // An app may ask its visitors for a password.
     theirs: `${rows.theirs.replace('@hono/zod-openapi ', '')} @aws-sdk/client-s3 ${passwords}`,
   },
   'channel-worker': {
-    ours: `${verbs.ours} events mail notifications`,
-    theirs: `${verbs.theirs} ${mailAndPush}`,
+    ours: `${verbs.ours} channels connectors events mail notifications slack spend`,
+    theirs: `${verbs.theirs} ${mailAndPush} ${chatLibraries}`,
   },
   scheduler: {
     ours: `${verbs.ours} backup connectors identity operator spend`,
     theirs: `${verbs.theirs} pg-copy-streams`,
   },
   api: {
-    ours: `${verbs.ours} apps backup connectors events identity mail mcp notifications operator spend upstream`,
-    theirs: `${mailAndPush} ${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${identityLibraries.join(' ')} ${passwords}`,
+    ours: `${verbs.ours} apps backup channels connectors events identity mail mcp notifications operator slack spend upstream`,
+    theirs: `${mailAndPush} ${chatLibraries} ${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${identityLibraries.join(' ')} ${passwords}`,
   },
   standalone: {
-    ours: `${verbs.ours} app-proxy app-worker apps backup channel-worker identity mcp operator api cli connectors events executor gateway mail merge-worker notifications sandbox-worker scheduler spend upstream`,
-    theirs: `${mailAndPush} ${verbs.theirs} ${providerLibraries} mrmime pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')} ${passwords}`,
+    ours: `${verbs.ours} app-proxy app-worker apps backup channel-worker channels identity mcp operator api cli connectors events executor gateway mail merge-worker notifications sandbox-worker scheduler slack spend upstream`,
+    theirs: `${mailAndPush} ${chatLibraries} ${verbs.theirs} ${providerLibraries} mrmime pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')} ${passwords}`,
   },
 }
 

@@ -40,7 +40,7 @@ export async function listChannelThreads(ctx: Asking, input: Page) {
   }
 }
 
-/** What came in, the newest first. */
+/** Messages and presses that came in, the newest first. */
 export async function listChannelDeliveries(
   ctx: Asking,
   input: Page & { readonly verdict?: DeliveryVerdict | undefined },
@@ -69,7 +69,7 @@ export function presentDelivery(row: ChannelDeliveryRow) {
   }
 }
 
-/** What goes out, the newest first. */
+/** Messages that go out, the newest first. */
 export async function listChannelMessages(
   ctx: Asking,
   input: Page & { readonly state?: MessageState | undefined },

@@ -9,7 +9,7 @@ import { endChannel, platformOf } from './platform-of.ts'
 
 /** The time after which another worker takes up a message that this one has begun to send. */
 export const staleMs = 30_000
-/** Between two looks for a message of which nobody knows whether it arrived. */
+/** Between two looks for a message that may have arrived. */
 const lookMs = 5_000
 const maxRefusals = 5
 const giveUpMs = 86_400_000

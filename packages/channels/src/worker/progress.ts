@@ -75,7 +75,7 @@ export async function endProgress(
   await channelThreads.setProgress(tx, thread_id, null)
 }
 
-/** How a turn went, in a line. */
+/** The end of a turn, in a line. */
 export function turnLine(turn: channelSubjects.Turn | undefined, outcome: 'done' | 'failed'): string {
   const word = outcome === 'done' ? 'Done' : 'Failed'
   if (!turn?.began_at) return word

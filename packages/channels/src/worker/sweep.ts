@@ -13,7 +13,7 @@ export interface OwedWork {
   readonly sending: readonly string[]
 }
 
-/** What is owed now: words of changes may be lost, and workers die. What waited for too long comes to its end. */
+/** Work that is owed now: words of changes may be lost, and workers die. A message that waited for too long comes to its end. */
 export async function sweepChannels(ctx: ChannelWorkerContext): Promise<OwedWork> {
   const now = ctx.now()
   const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000)

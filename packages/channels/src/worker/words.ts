@@ -4,7 +4,7 @@ import type { ChannelWorkerContext } from '../context.ts'
 import { platformOf } from './platform-of.ts'
 import type { Known } from './message.ts'
 
-/** What the agent reads of a message: the words of the person, and as data what stands before them in the thread. */
+/** The text that the agent reads of a message: the words of the person, and as data what stands before them in the thread. */
 export async function wordsFor(ctx: ChannelWorkerContext, known: Known): Promise<string> {
   const { channel, message, link, role } = known
   const adapter = platformOf(ctx, channel)

@@ -44,7 +44,7 @@ export async function lock(tx: Db, channel_id: string): Promise<ChannelRow | und
     .executeTakeFirst()
 }
 
-/** How many an account has that are not disconnected. */
+/** The number that an account has which are not disconnected. */
 export async function count(db: Db, account_id: string): Promise<number> {
   const { n } = await db
     .selectFrom('project_channels')

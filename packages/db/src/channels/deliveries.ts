@@ -179,7 +179,7 @@ export async function expire(
     .execute()
 }
 
-/** How many messages of its sender came before it, since then, that were meant for an agent. */
+/** The number of messages of its sender before it, since then, that were meant for an agent. */
 export async function countBefore(
   db: Db,
   { channel_id, sender, position }: Pick<ChannelDeliveryRow, 'channel_id' | 'sender' | 'position'>,

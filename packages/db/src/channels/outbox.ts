@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import type { ChannelMessageRow } from './channels.table.ts'
 
-/** What a worker that took a message up before `stale_before` has not sent is anybody's again. */
+/** A message that a worker took up before `stale_before`, and has not sent, is for any worker again. */
 export interface ClaimWish {
   readonly now: Date
   readonly stale_before: Date

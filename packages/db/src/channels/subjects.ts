@@ -19,7 +19,7 @@ export interface Turn {
   readonly asks: boolean
 }
 
-/** How the last turn of each of these sessions is going. */
+/** The last turn of each of these sessions, as it is going. */
 export async function turns(db: Db, session_ids: readonly string[]): Promise<Map<string, Turn>> {
   if (session_ids.length === 0) return new Map()
   const { rows } = await sql<Turn>`
@@ -38,7 +38,7 @@ export async function turns(db: Db, session_ids: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.session_id, row]))
 }
 
-/** What an agent said in the turn of a prompt, in order: each message as it was reported last. */
+/** The words of an agent in the turn of a prompt, in order: each message as it was reported last. */
 export async function said(
   db: Db,
   { session_id, prompt_id }: { readonly session_id: string; readonly prompt_id: string },

@@ -99,7 +99,7 @@ export async function inProgress(db: Db, limit: number): Promise<ChannelThreadRo
     .execute()
 }
 
-/** How many threads a person began since then. */
+/** The number of threads that a person began since then. */
 export async function countOf(db: Db, owner_link_id: string, since: Date): Promise<number> {
   const { n } = await db
     .selectFrom('channel_threads')

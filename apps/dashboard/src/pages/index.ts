@@ -15,6 +15,7 @@ import * as events from './events/route.tsx'
 import * as files from './files/route.tsx'
 import * as home from './home/route.tsx'
 import * as invitations from './invitations/route.tsx'
+import * as link from './link/route.tsx'
 import * as manifest from './manifest/route.tsx'
 import * as members from './members/route.tsx'
 import * as models from './models/route.tsx'
@@ -70,6 +71,7 @@ export const routeTree = rootRoute.addChildren([
     ...enterApp.frameRoutes,
     ...home.frameRoutes,
     ...invitations.frameRoutes,
+    ...link.frameRoutes,
     ...notifications.frameRoutes,
     ...projects.frameRoutes,
     ...reset.frameRoutes,

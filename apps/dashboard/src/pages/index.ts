@@ -7,6 +7,7 @@ import * as admin from './admin/route.tsx'
 import * as approvals from './approvals/route.tsx'
 import * as apps from './apps/route.tsx'
 import * as changeRequests from './change-requests/route.tsx'
+import * as channels from './channels/route.tsx'
 import * as commits from './commits/route.tsx'
 import * as connectors from './connectors/route.tsx'
 import * as enterApp from './enter-app/route.tsx'
@@ -14,6 +15,7 @@ import * as events from './events/route.tsx'
 import * as files from './files/route.tsx'
 import * as home from './home/route.tsx'
 import * as invitations from './invitations/route.tsx'
+import * as link from './link/route.tsx'
 import * as manifest from './manifest/route.tsx'
 import * as members from './members/route.tsx'
 import * as models from './models/route.tsx'
@@ -28,6 +30,7 @@ import * as triggers from './triggers/route.tsx'
 import { nav as adminNav } from './admin/nav.ts'
 import { nav as appsNav } from './apps/nav.ts'
 import { nav as changeRequestsNav } from './change-requests/nav.ts'
+import { nav as channelsNav } from './channels/nav.ts'
 import { nav as commitsNav } from './commits/nav.ts'
 import { nav as connectorsNav } from './connectors/nav.ts'
 import { nav as eventsNav } from './events/nav.ts'
@@ -44,6 +47,7 @@ import { nav as settingsNav } from './settings/nav.ts'
 import { nav as triggersNav } from './triggers/nav.ts'
 import { commands as accountCommands } from './account/commands.ts'
 import { commands as changeRequestsCommands } from './change-requests/commands.ts'
+import { commands as channelsCommands } from './channels/commands.ts'
 import { commands as commitsCommands } from './commits/commands.ts'
 import { commands as filesCommands } from './files/commands.ts'
 import { commands as homeCommands } from './home/commands.ts'
@@ -67,6 +71,7 @@ export const routeTree = rootRoute.addChildren([
     ...enterApp.frameRoutes,
     ...home.frameRoutes,
     ...invitations.frameRoutes,
+    ...link.frameRoutes,
     ...notifications.frameRoutes,
     ...projects.frameRoutes,
     ...reset.frameRoutes,
@@ -74,6 +79,7 @@ export const routeTree = rootRoute.addChildren([
       ...approvals.projectRoutes,
       ...apps.projectRoutes,
       ...changeRequests.projectRoutes,
+      ...channels.projectRoutes,
       ...commits.projectRoutes,
       ...connectors.projectRoutes,
       ...events.projectRoutes,
@@ -95,6 +101,7 @@ export const navigation: readonly NavEntry[] = [
   ...adminNav,
   ...appsNav,
   ...changeRequestsNav,
+  ...channelsNav,
   ...commitsNav,
   ...connectorsNav,
   ...eventsNav,
@@ -114,6 +121,7 @@ export const navigation: readonly NavEntry[] = [
 export const commands: readonly Command[] = [
   ...accountCommands,
   ...changeRequestsCommands,
+  ...channelsCommands,
   ...commitsCommands,
   ...filesCommands,
   ...homeCommands,

@@ -5,11 +5,17 @@ interface Props extends Omit<ComponentProps<'input'>, 'id' | 'className' | 'onCh
   readonly value: string
   readonly onChange: (value: string) => void
   readonly hint?: ReactNode
+  /** The refusal of this value, in the words of the side that refused. */
+  readonly problem?: string | undefined
 }
 
 /** A labelled line of text. */
-export function Field({ label, value, onChange, hint, ...input }: Props) {
+export function Field({ label, value, onChange, hint, problem, ...input }: Props) {
   const id = useId()
+  const notes = [
+    ...(problem === undefined ? [] : [`${id}-problem`]),
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+  ]
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -18,9 +24,15 @@ export function Field({ label, value, onChange, hint, ...input }: Props) {
         id={id}
         className="input"
         value={value}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={notes.length === 0 ? undefined : notes.join(' ')}
         onChange={({ target }) => onChange(target.value)}
       />
+      {problem !== undefined && (
+        <p role="alert" className="tone-bad text-13" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
       {hint !== undefined && (
         <p className="faint" id={`${id}-hint`}>
           {hint}

@@ -77,6 +77,13 @@ const looks: Readonly<Record<string, Look>> = {
   required: { tone: 'warn', icon: TriangleAlert },
   serving: { tone: 'ok', icon: CircleCheck },
   ready: { tone: 'ok', icon: CircleCheck },
+  connected: { tone: 'ok', icon: CircleCheck },
+  degraded: { tone: 'warn', icon: TriangleAlert, word: 'failing' },
+  disconnected: { tone: 'bad', icon: CircleX },
+  held: { tone: 'warn', icon: Clock, word: 'waits for a link' },
+  asked: { tone: 'warn', icon: Clock, word: 'owner is asked' },
+  ignored: { tone: 'plain', icon: CircleDashed },
+  sent: { tone: 'ok', icon: CircleCheck },
   unreleased: { tone: 'plain', icon: CircleDashed, word: 'no release yet' },
   undeclared: { tone: 'plain', icon: Archive },
 }

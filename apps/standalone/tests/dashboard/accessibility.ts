@@ -31,7 +31,9 @@ export function testAccessibility(): void {
         '/account/tokens',
         '/account/apps',
         '/account/browsers',
+        '/account/senders',
         '/invitations',
+        '/link',
         '/reset',
       ].map(dashboard),
       ...[
@@ -60,6 +62,8 @@ export function testAccessibility(): void {
         '/apps',
         '/apps/site',
         '/connectors',
+        '/channels',
+        '/channels/new',
         '/events',
         `/events/${subscription_id}`,
         '/secrets',

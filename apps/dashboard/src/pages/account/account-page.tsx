@@ -4,6 +4,7 @@ import { TokenList } from '../../tokens/token-list.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { Browsers } from './browsers.tsx'
 import { ConnectedApps } from './connected-apps.tsx'
+import { LinkedSenders } from './linked-senders.tsx'
 import { Profile } from './profile.tsx'
 import { accountRoute } from './route.tsx'
 
@@ -12,6 +13,7 @@ const parts = [
   ['tokens', 'Tokens'],
   ['apps', 'Apps'],
   ['browsers', 'Browsers'],
+  ['senders', 'Linked senders'],
 ] as const
 
 /** The pages that belong to the person alone. */
@@ -42,6 +44,8 @@ export function AccountPage() {
         <ConnectedApps />
       ) : part === 'browsers' ? (
         <Browsers />
+      ) : part === 'senders' ? (
+        <LinkedSenders />
       ) : (
         <Profile />
       )}

@@ -5,4 +5,5 @@ export const commands: readonly Command[] = [
   { label: 'Access tokens', to: '/account/tokens' },
   { label: 'Connected apps', to: '/account/apps' },
   { label: 'Signed-in browsers', to: '/account/browsers' },
+  { label: 'Linked senders', to: '/account/senders' },
 ]

@@ -6,18 +6,18 @@ import { Failure } from '../../parts/failure.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
-import { invitationToken } from './link.ts'
+import { tokenIn } from '../../tokens/token-in.ts'
 
 /** Joins the account that the person is invited to. */
 export function InvitationsPage() {
   const { accounts } = useClient()
   const { data: me } = useMe()
   const queries = useQueryClient()
-  const [text, setText] = useState(() => (location.hash === '' ? '' : invitationToken(location.hash)))
+  const [text, setText] = useState(() => (location.hash === '' ? '' : tokenIn(location.hash)))
   // The token stays in no history.
   useEffect(() => history.replaceState(history.state, '', location.pathname), [])
   const join = useMutation({
-    mutationFn: () => accounts.invitations.accept(invitationToken(text)),
+    mutationFn: () => accounts.invitations.accept(tokenIn(text)),
     onSuccess: () => queries.invalidateQueries(),
   })
   return (
@@ -57,7 +57,7 @@ export function InvitationsPage() {
             <button
               type="submit"
               className="button primary"
-              disabled={join.isPending || invitationToken(text) === ''}
+              disabled={join.isPending || tokenIn(text) === ''}
             >
               Join
             </button>

@@ -1,7 +1,9 @@
 import type { Session, SessionRuntime } from '@svc/sdk'
+import { Link } from '@tanstack/react-router'
 import { Copy } from '../../../parts/copy.tsx'
 import { Moment } from '../../../parts/moment.tsx'
 import { Unmetered } from '../runtime/unmetered.tsx'
+import { channelOf } from './origin.ts'
 
 interface Props {
   readonly session: Session
@@ -11,7 +13,8 @@ interface Props {
 /** The facts of a session that seldom matter and then exactly. */
 export function Facts({ session, runtime }: Props) {
   const { session_id, agent_name, model, branch_name, base_ref, origin, created_at } = session
-  const { harness, harness_version } = session
+  const { harness, harness_version, project_id } = session
+  const channel = channelOf(session)
   return (
     <dl className="facts">
       <dt>Agent</dt>
@@ -28,6 +31,14 @@ export function Facts({ session, runtime }: Props) {
       <dt>Begun</dt>
       <dd>
         <Moment at={created_at} /> by {origin}
+        {channel !== null && (
+          <>
+            , in a thread of{' '}
+            <Link to="/projects/$project_id/channels/$slug" params={{ project_id, slug: channel }}>
+              {channel}
+            </Link>
+          </>
+        )}
       </dd>
       <dt>Id</dt>
       <dd>

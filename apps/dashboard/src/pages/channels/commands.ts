@@ -1,0 +1,6 @@
+import type { Command } from '../../frame/nav-entry.ts'
+
+export const commands: readonly Command[] = [
+  { label: 'Channels', to: '/projects/$project_id/channels' },
+  { label: 'Connect Slack', to: '/projects/$project_id/channels/new' },
+]

@@ -1,0 +1,37 @@
+import { deliveryVerdicts, type DeliveryVerdict } from '@svc/channel/states'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { projectRoute } from '../../frame/routes.ts'
+import { oneOf, textsOf } from '../../frame/search.ts'
+
+export const channelsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'channels',
+  component: lazyRouteComponent(() => import('./channels-page.tsx'), 'ChannelsPage'),
+})
+
+export const newChannelRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'channels/new',
+  validateSearch: (search: Record<string, unknown>) => textsOf(search, 'slug'),
+  component: lazyRouteComponent(() => import('./connect/new-channel-page.tsx'), 'NewChannelPage'),
+})
+
+const channelTabs = ['threads', 'received', 'sent', 'people', 'settings', 'setup'] as const
+
+interface ChannelSearch {
+  readonly tab?: (typeof channelTabs)[number] | undefined
+  /** Of what it received. */
+  readonly verdict?: DeliveryVerdict | undefined
+}
+
+export const channelRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'channels/$slug',
+  validateSearch: (search: Record<string, unknown>): ChannelSearch => ({
+    tab: oneOf(channelTabs, search['tab']),
+    verdict: oneOf(deliveryVerdicts, search['verdict']),
+  }),
+  component: lazyRouteComponent(() => import('./channel-page.tsx'), 'ChannelPage'),
+})
+
+export const projectRoutes = [channelsRoute, newChannelRoute, channelRoute] as const

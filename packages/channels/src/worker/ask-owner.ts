@@ -26,7 +26,7 @@ export async function askOwner(
         body: {
           title: `May ${link.display} speak to the agent?`.slice(0, 150),
           text: shortened(message.text, shownChars, 'The rest stands above.'),
-          footer: 'Whoever began this thread decides, within 30 minutes.',
+          footer: 'The person who began this thread decides, within 30 minutes.',
           buttons: [
             { id: 'allow', label: 'Allow', style: 'primary' },
             { id: 'always', label: 'Always this person' },

@@ -81,14 +81,14 @@ async function putOff(
   if (error instanceof RateLimited)
     await channels.block(ctx.db, channel_id, new Date(now.getTime() + error.retry_after_ms))
   // The end of a maintenance is waited for, however long it lasts.
-  const isPatient = error instanceof RateLimited || reason === 'maintenance'
-  if (!isPatient && attempts + 1 >= maxAttempts) {
+  const isAwaited = error instanceof RateLimited || reason === 'maintenance'
+  if (!isAwaited && attempts + 1 >= maxAttempts) {
     ctx.log.warn({ err: error, delivery_id }, 'a message of a channel could not be worked')
     await channelDeliveries.move(ctx.db, delivery_id, 'fail', { now, reason })
     return
   }
-  if (!isPatient) ctx.log.info({ err: error, delivery_id }, 'a message of a channel is tried again')
+  if (!isAwaited) ctx.log.info({ err: error, delivery_id }, 'a message of a channel is tried again')
   const pause = error instanceof RateLimited ? error.retry_after_ms : backOffMs(attempts, 1_000, 60_000)
   const retry_at = new Date(now.getTime() + pause)
-  await channelDeliveries.putOff(ctx.db, delivery_id, { retry_at, reason, counts: !isPatient })
+  await channelDeliveries.putOff(ctx.db, delivery_id, { retry_at, reason, counts: !isAwaited })
 }

@@ -8,6 +8,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sealedPlaces } from '../src/sealed-places.ts'
 import { dumpTables } from './dump-tables.ts'
+import { slackCredentials } from './support/channels.ts'
 import { Browser } from './support/browser.ts'
 import { type OAuthPlatform, oauthPlatform } from './support/oauth.ts'
 import { type Answer, type CallOptions, pick } from './support/platform.ts'
@@ -112,6 +113,9 @@ async function subscribe(project: string): Promise<void> {
   note('the secret of a subscription', made.pick('secret'))
   const path = `${project}/event-subscriptions/${made.pick('subscription_id')}/rotate-secret`
   note('the next secret of a subscription', (await ask('a rotation', path)).pick('secret'))
+  const credentials = slackCredentials()
+  for (const [name, value] of Object.entries(credentials)) note(`the ${name} of a channel`, value)
+  await ask('a channel', `${project}/channels`, { json: { platform: 'chat_a', credentials } })
 }
 
 async function setProvider(account: string): Promise<void> {

@@ -66,7 +66,7 @@ const elsewhere = new Set([
 /** Calls of connectors have their ledger, and the others here change nothing that a person decided. */
 const unaudited = new Set([
   ...['createConnectorCall', 'cancelConnectorCall', 'syncConnector'],
-  ...['testConnectorPolicy', 'testConnection', 'checkApps'],
+  ...['testConnectorPolicy', 'testConnection', 'testChannel', 'checkApps', 'previewChannelLink'],
 ])
 
 /** Marks of a person for themselves, which change nothing that another one sees. */

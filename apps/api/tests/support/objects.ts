@@ -10,6 +10,7 @@ import {
   scimGroups,
 } from '@svc/db'
 import { validBodies } from './bodies.ts'
+import { makeChannel, makeLink } from './channels.ts'
 import { declareConnector, freezeCall } from './connectors.ts'
 import { makeApp } from './mutations/an-app.ts'
 import { makeDelivery } from './mutations/published-event.ts'
@@ -39,7 +40,11 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
   const subscription_id = (await post(`${project}/event-subscriptions`, asked)).pick('subscription_id')
   await makeCall(parts.db, { account_id, project_id, call_id })
   const token = await mint(parts.db, { kind: 'project', user_id: owner.user_id, project_id })
+  const delivery_id = await makeDelivery(parts.db, { account_id, project_id, subscription_id })
+  const { user_id } = owner
   return withMade(platform, owner, {
+    channel_id: await makeChannel(parts, { account_id, project_id, user_id, slug: 'nightly', delivery_id }),
+    link_id: await makeLink(parts, { account_id, user_id }),
     account_id,
     project_id,
     session_id,
@@ -68,7 +73,7 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
       connection_id,
       user_id: owner.user_id,
     }),
-    delivery_id: await makeDelivery(parts.db, { account_id, project_id, subscription_id }),
+    delivery_id,
     work_id: `provision:${session_id}`,
     group_id: await makeGroup(parts.db, account_id),
     domain: await makeSingleSignOn(parts.db, account_id),

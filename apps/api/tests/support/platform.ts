@@ -11,6 +11,7 @@ import { createToken, ensureFirstAccount } from '@svc/identity'
 import { openFolderStore } from '@svc/objects'
 import { createKeySealer, createVault } from '@svc/vault'
 import { type ApiParts, createApi } from '../../src/index.ts'
+import { stubChannels } from './channels.ts'
 import { testExecutor } from './connectors.ts'
 
 export interface Caller {
@@ -67,6 +68,7 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
     version: '1.2.3',
     commit: 'abc',
     public_docs: true,
+    channel_platforms: stubChannels,
     ...changes,
   }
   const upstream = testExecutor(parts)

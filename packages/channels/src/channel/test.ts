@@ -1,8 +1,8 @@
 import { type ChannelCheck, ChannelRefused } from '@svc/channel'
-import { recordAudit, requireWritesOpen } from '@svc/context'
+import { requireWritesOpen } from '@svc/context'
 import type { ChannelContext } from '../context.ts'
 import { connectedOf } from '../sealing.ts'
-import { type ChannelInput, channelTarget, requireChannel } from './find.ts'
+import { type ChannelInput, requireChannel } from './find.ts'
 
 const testMs = 20_000
 
@@ -11,12 +11,7 @@ export async function testChannel(ctx: ChannelContext, input: ChannelInput) {
   const { row } = await requireChannel(ctx, input, 'project.connector.connections.manage')
   requireWritesOpen(ctx)
   const checks = await checksOf(ctx, row)
-  const ok = checks.every((check) => check.ok)
-  const { account_id, project_id } = row
-  await recordAudit(ctx, ctx.db, {
-    ...{ account_id, project_id, action: 'testChannel', target: channelTarget(row), details: { ok } },
-  })
-  return { ok, checks: [...checks] }
+  return { ok: checks.every(({ ok }) => ok), checks: [...checks] }
 }
 
 async function checksOf(

@@ -255,6 +255,6 @@ export const receiveChannelMessage = createRoute({
       z.object({ challenge: z.string().optional() }).openapi('ReceivedChannelMessage'),
       'Kept, or known already',
     ),
-    ...refusals(404, 413),
+    ...refusals(400, 404, 413),
   },
 })

@@ -3,6 +3,7 @@ import { addPerson, mint, mintSignIn } from '../credentials.ts'
 import { type Ids, makeApproval, makeOne, makeSingleSignOn } from '../objects.ts'
 import { makerOf, type Operation, parametersOf } from '../operations.ts'
 import { budgetMutations } from './budgets.ts'
+import { channelMutations } from './channels.ts'
 import { connectorMutations } from './connectors.ts'
 import { eventMutations } from './events.ts'
 import { gatewayMutations } from './gateway.ts'
@@ -256,6 +257,7 @@ const prepare: Readonly<Record<string, Prepare>> = {
   replayTriggerFire: ownFire,
   setTriggerActivation: async (stage) => ({ ...(await project(stage)), body: { paused: true } }),
   ...appMutations,
+  ...channelMutations,
   ...connectorMutations,
   ...eventMutations,
   ...gatewayMutations,

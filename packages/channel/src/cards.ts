@@ -49,6 +49,7 @@ export function askCard({ kind, body, phrase, url }: AskCard): Outgoing {
       {
         id: 'text',
         label: 'Send the text',
+        needs_text: true,
         ...(first.options.length === 0 ? { style: 'primary' as const } : {}),
       },
       { id: 'reject', label: 'Reject', style: 'danger' },
@@ -108,7 +109,7 @@ export function changeRequestCard(card: ChangeRequestCard): Outgoing {
           input: { label: 'Changes to ask for' },
           buttons: [
             { id: 'merge', label: 'Merge', style: 'primary' },
-            { id: 'request_changes', label: 'Request changes' },
+            { id: 'request_changes', label: 'Request changes', needs_text: true },
             { id: 'close', label: 'Close', style: 'danger' },
             view,
           ],

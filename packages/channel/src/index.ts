@@ -57,5 +57,7 @@ export {
   closedCard,
   shortened,
 } from './cards.ts'
+export { connectionError } from './connection-error.ts'
 export { channelLimits } from './limits.ts'
 export { type DataPart, promptOf, type PromptWords } from './prompt.ts'
+export { readAtMost } from './read-at-most.ts'

@@ -7,6 +7,8 @@ const Button = z.object({
   style: z.enum(['primary', 'danger']).optional(),
   /** Opens this page; nothing comes back. */
   url: z.string().optional(),
+  /** Does nothing without the words of the box. */
+  needs_text: z.boolean().optional(),
 })
 export type Button = z.infer<typeof Button>
 

@@ -22,10 +22,18 @@ export interface Connected {
   readonly identity?: BotIdentity | null
 }
 
+/** The place in what a platform sent, where it is read from a place on. */
+export interface StreamPlace {
+  /** Null for the first start, which begins now. */
+  readonly cursor: string | null
+  /** Keeps the place from which the next start goes on. */
+  readonly keep_cursor: (cursor: string) => Promise<void>
+}
+
 /** The platforms that a deployment reaches. */
 export interface ChannelPlatforms {
   /** Throws `ChannelRefused` for a platform that is not reached from here. */
   open(platform: ChannelPlatform, connected: Connected): ChannelAdapter
   /** The connection over which it pushes; null where it calls the API instead. */
-  stream(platform: ChannelPlatform, connected: Connected): ChannelStream | null
+  stream(platform: ChannelPlatform, connected: Connected & StreamPlace): ChannelStream | null
 }

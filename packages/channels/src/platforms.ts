@@ -1,4 +1,5 @@
-import { type ChannelPlatform, ChannelRefused } from '@svc/channel'
+import { ChannelRefused } from '@svc/channel'
+import { matrixChannel, matrixStream } from '@svc/matrix'
 import { guardedAgent } from '@svc/outbound'
 import { slackChannel, slackSocket } from '@svc/slack'
 import type { Dispatcher } from 'undici'
@@ -16,14 +17,24 @@ const Slack = z.object({
 
 export const slackParts = ({ credentials, settings }: Connected) => Slack.parse({ credentials, settings })
 
+const Matrix = z.object({
+  credentials: z.object({ access_token: z.string() }),
+  settings: z.object({ homeserver_url: z.string() }),
+})
+
+function matrixParts({ credentials, settings }: Connected) {
+  const parts = Matrix.parse({ credentials, settings })
+  return { ...parts.credentials, ...parts.settings }
+}
+
 export interface OpenPlatforms {
   readonly platforms: ChannelPlatforms
   close(): Promise<void>
 }
 
-/** The platforms, by connections of their own: to public addresses and to those that the operator opened. */
+/** The platforms, by connections of their own, over which one may push after half a minute of silence: to public addresses and to those that the operator opened. */
 export function openChannelPlatforms(open: readonly string[] = []): OpenPlatforms {
-  const wire = guardedAgent({ open }, { connect_ms: 10_000, headers_ms: 30_000, body_ms: 30_000 })
+  const wire = guardedAgent({ open }, { connect_ms: 10_000, headers_ms: 60_000, body_ms: 60_000 })
   return { platforms: channelPlatforms(wire), close: () => wire.destroy() }
 }
 
@@ -38,30 +49,31 @@ export const noChannelPlatforms: ChannelPlatforms = {
 function channelPlatforms(wire: Dispatcher): ChannelPlatforms {
   return {
     open: (platform, connected) => {
-      if (platform !== 'chat_a') throw notReached(platform)
-      const { credentials, settings } = slackParts(connected)
-      return slackChannel({
-        bot_token: credentials.bot_token,
-        api_url: settings.api_url,
-        wire,
-        ...(connected.identity ? { identity: connected.identity } : {}),
-      })
+      const known = { wire, ...(connected.identity ? { identity: connected.identity } : {}) }
+      switch (platform) {
+        case 'chat_a': {
+          const { credentials, settings } = slackParts(connected)
+          return slackChannel({ bot_token: credentials.bot_token, api_url: settings.api_url, ...known })
+        }
+        case 'chat_b':
+          return matrixChannel({ ...matrixParts(connected), ...known })
+        case 'email':
+          throw new ChannelRefused('no_mail_route', 'This deployment has no route for mails that come in')
+      }
     },
-    stream: (platform, connected) => {
-      if (platform !== 'chat_a' || !connected.identity) return null
+    stream: (platform, { identity, cursor, keep_cursor, ...connected }) => {
+      if (!identity) return null
+      if (platform === 'chat_b')
+        return matrixStream({ ...matrixParts(connected), wire, bot: identity, cursor, keep_cursor })
+      if (platform !== 'chat_a') return null
       const { credentials, settings } = slackParts(connected)
       if (credentials.app_token === undefined) return null
       return slackSocket({
         app_token: credentials.app_token,
         api_url: settings.api_url,
         wire,
-        bot: { user_id: connected.identity.user_id },
+        bot: { user_id: identity.user_id },
       })
     },
   }
 }
-
-const notReached = (platform: ChannelPlatform): ChannelRefused =>
-  platform === 'email'
-    ? new ChannelRefused('no_mail_route', 'This deployment has no route for mails that come in')
-    : new ChannelRefused('unreachable', 'This release does not reach Matrix yet; connect Slack (chat_a)')

@@ -12,6 +12,17 @@ import {
 } from '@svc/app/states'
 import { accountRoles, backupMachine, projectMachine, projectRoles } from '@svc/access'
 import { actionStates, approvalMachine, callMachine as connectorCallMachine, risks } from '@svc/connector'
+import {
+  channelPlatforms,
+  channelPolicies,
+  channelStatuses,
+  channelTransports,
+  deliveryKinds,
+  deliveryVerdicts,
+  messageKinds,
+  messageStates,
+  threadReplies,
+} from '@svc/channel/states'
 import { changeRequestMachine, mergeAttemptMachine, mergeIntentMachine } from '@svc/change-request'
 import {
   disabledReasons,
@@ -90,6 +101,9 @@ const machines: Readonly<Record<string, readonly string[]>> = {
   'check_parts.state': checkPartMachine.states,
   'connector_approvals.status': approvalMachine.states,
   'connector_calls.status': connectorCallMachine.states,
+  'channel_deliveries.verdict': deliveryVerdicts,
+  'channel_messages.state': messageStates,
+  'project_channels.status': channelStatuses,
   'event_deliveries.state': eventDeliveryMachine.states,
   'event_partitions.state': eventPartitionMachine.states,
   'gateway_calls.status': callMachine.states,
@@ -139,6 +153,14 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'connector_connections.status': connectionStatuses,
   'credit_accounts.billing_state': billingStates,
   'credit_ledger.kind': ledgerKinds,
+  'channel_deliveries.kind': deliveryKinds,
+  'channel_links.platform': channelPlatforms,
+  'channel_messages.kind': messageKinds,
+  'channel_threads.policy': channelPolicies,
+  'project_channels.platform': channelPlatforms,
+  'project_channels.policy': channelPolicies,
+  'project_channels.thread_replies': threadReplies,
+  'project_channels.transport': channelTransports,
   'event_subscriptions.disabled_reason': disabledReasons,
   'event_subscriptions.ordering': subscriptionOrderings,
   'event_subscriptions.status': subscriptionStatuses,

@@ -31,7 +31,7 @@ export async function beginThread(
   const thread = await ctx.db.transaction().execute(async (tx) => {
     const opened = await channelThreads.open(tx, {
       ...{ thread_id: ctx.newId(), channel_id, account_id, project_id, conversation, root, ...plan },
-      ...{ external_key: externalKey(message), session_id: null, planned_session_id: ctx.newId() },
+      ...{ external_key: externalKey(channel, message), session_id: null, planned_session_id: ctx.newId() },
       ...{ mail_token_hash: null, progress_message_id: null, created_at: ctx.now() },
     })
     if (!afterDeleted) return opened

@@ -34,14 +34,19 @@ export interface Known extends Arriving {
 }
 
 /** The thread that a message stands in or begins, as the platform knows it. */
-export const externalKey = ({ sender, conversation, root }: InboundMessage): string =>
-  `${sender.tenant}/${conversation}/${root}`
+export const externalKey = (
+  { platform, identity }: Pick<ChannelRow, 'platform' | 'identity'>,
+  { conversation, root }: Pick<InboundMessage, 'conversation' | 'root'>,
+): string => `${platform === 'chat_a' ? `${identity?.tenant}/` : ''}${conversation}/${root}`
 
 /** Works a message, step by step: whether it is meant for an agent, who wrote it, what they may do, and where it goes. */
 export async function workMessage(ctx: ChannelWorkerContext, arriving: Arriving): Promise<void> {
   const { channel, delivery, message } = arriving
   const { channel_id } = channel
-  const thread = await channelThreads.find(ctx.db, { channel_id, external_key: externalKey(message) })
+  const thread = await channelThreads.find(ctx.db, {
+    channel_id,
+    external_key: externalKey(channel, message),
+  })
   const unmeant = reasonToIgnore(arriving, thread)
   if (unmeant !== null) {
     await channelDeliveries.move(ctx.db, delivery.delivery_id, 'ignore', { now: ctx.now(), reason: unmeant })

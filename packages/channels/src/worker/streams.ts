@@ -35,7 +35,11 @@ export function holdStreams(ctx: ChannelWorkerContext): Streams {
     }, renewMs)
     try {
       const connected = connectedOf(ctx, row)
-      const stream = connected && ctx.channel_platforms.stream(row.platform, connected)
+      const keep_cursor = async (cursor: string) => {
+        if (!(await channels.keepCursor(ctx.db, channel_id, fence, cursor))) stop.abort()
+      }
+      const place = { cursor: row.cursor, keep_cursor }
+      const stream = connected && ctx.channel_platforms.stream(row.platform, { ...connected, ...place })
       if (!stream) return
       await stream.follow(async (received) => {
         await keepReceived(ctx, row, received)

@@ -246,6 +246,23 @@ export async function holdOn(
   return numUpdatedRows > 0n
 }
 
+/** Keeps the place up to which its holder took everything; false where another took it, or it ended. */
+export async function keepCursor(
+  db: Db,
+  channel_id: string,
+  fence: number,
+  cursor: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('project_channels')
+    .set({ cursor })
+    .where('channel_id', '=', channel_id)
+    .where('fence', '=', fence)
+    .where('status', '<>', 'disconnected')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Channels whose connection stays open, and which no process holds. */
 export async function unheld(db: Db, now: Date): Promise<ChannelRow[]> {
   return db

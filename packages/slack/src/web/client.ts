@@ -1,7 +1,7 @@
 import { type FetchFunction, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api'
+import { readAtMost } from '@svc/channel'
 import { type Dispatcher, fetch } from 'undici'
 import { channelError, rateLimited } from './errors.ts'
-import { readAtMost } from './read-at-most.ts'
 
 /** The API of a workspace, and the connections to it, which go to addresses that were checked. */
 export interface SlackApi {

@@ -1,8 +1,7 @@
-import { type FileRef, MessageRefused } from '@svc/channel'
+import { type FileRef, MessageRefused, readAtMost } from '@svc/channel'
 import { request } from 'undici'
 import type { Call, SlackApi } from './client.ts'
 import { channelError, rateLimited } from './errors.ts'
-import { readAtMost } from './read-at-most.ts'
 
 const timeoutMs = 120_000
 

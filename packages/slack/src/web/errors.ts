@@ -1,5 +1,5 @@
 import { WebAPIHTTPError, WebAPIPlatformError } from '@slack/web-api'
-import { ChannelRefused, MessageRefused, RateLimited } from '@svc/channel'
+import { ChannelRefused, connectionError, MessageRefused, RateLimited } from '@svc/channel'
 import { z } from 'zod'
 
 /** The token is of no use any more, or never was. */
@@ -32,15 +32,8 @@ const Refusal = z.object({
 
 /** The error of the seam for one of Slack's client. */
 export function channelError(error: unknown): Error {
-  for (const cause of causes(error)) {
-    if (cause instanceof ChannelRefused || cause instanceof RateLimited || cause instanceof MessageRefused)
-      return cause
-    // Of the package `outbound`, of this floor.
-    if (cause.name === 'RefusedTarget') return new ChannelRefused('private_address', cause.message)
-    // fetch keeps away from ports of other protocols.
-    if (cause.message === 'bad port')
-      return new ChannelRefused('unreachable', 'The port of the API is one of another protocol')
-  }
+  const met = connectionError(error)
+  if (met !== null) return met
   if (error instanceof WebAPIPlatformError) return refusal(error.data)
   if (error instanceof WebAPIHTTPError)
     return new Error(`Slack answered with status ${error.statusCode}`, { cause: error })
@@ -64,10 +57,4 @@ function refusal(data: unknown): Error {
     return new ChannelRefused('missing_scope', `The token lacks the scope ${needed ?? 'that this needs'}`)
   if (passing.includes(error)) return new Error(`Slack is not able to at this moment: ${error}`)
   return new MessageRefused(`Slack refused it: ${error}`)
-}
-
-function causes(error: unknown): Error[] {
-  const found: Error[] = []
-  for (let one = error; one instanceof Error && found.length < 8; one = one.cause) found.push(one)
-  return found
 }

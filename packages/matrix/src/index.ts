@@ -1,0 +1,2 @@
+export { matrixChannel } from './channel.ts'
+export { matrixStream } from './sync/stream.ts'

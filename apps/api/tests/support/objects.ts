@@ -10,7 +10,7 @@ import {
   scimGroups,
 } from '@svc/db'
 import { validBodies } from './bodies.ts'
-import { makeChannel, makeLink } from './channels.ts'
+import { makeChannel, makeLink } from './mutations/a-channel.ts'
 import { declareConnector, freezeCall } from './connectors.ts'
 import { makeApp } from './mutations/an-app.ts'
 import { makeDelivery } from './mutations/published-event.ts'

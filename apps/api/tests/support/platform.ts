@@ -11,7 +11,7 @@ import { createToken, ensureFirstAccount } from '@svc/identity'
 import { openFolderStore } from '@svc/objects'
 import { createKeySealer, createVault } from '@svc/vault'
 import { type ApiParts, createApi } from '../../src/index.ts'
-import { stubChannels } from './channels.ts'
+import { stubChannels } from './mutations/a-channel.ts'
 import { testExecutor } from './connectors.ts'
 
 export interface Caller {

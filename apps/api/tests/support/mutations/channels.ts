@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { makeChannel, makeLink, offerLink } from '../channels.ts'
+import { makeChannel, makeLink, offerLink } from './a-channel.ts'
 import { ask, type Prepare, some, type Stage } from './prepare.ts'
 
 const placeOf = ({ platform, objects }: Stage) => ({

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { ChannelPlatforms } from '@svc/channels'
 import { jsonb } from '@svc/db'
 import { channelDeliveries, channelLinks, channels } from '@svc/db/channels'
-import type { ApiParts } from '../../src/index.ts'
+import type { ApiParts } from '../../../src/index.ts'
 
 const bot = { tenant: 'T1', tenant_name: 'Acme', user_id: 'U0', name: 'svc' }
 const unused = async () => {

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startFakeSlack } from '../../../packages/slack/tests/fake-slack/index.ts'
+import { threadOf } from '../../../packages/matrix/tests/person.ts'
+import { describeWithSynapse } from '../../../packages/matrix/tests/synapse.ts'
+import { svc } from './support/clients/svc.ts'
+import { type Platform, startPlatform } from './support/platform/platform.ts'
+import { waitFor } from './support/wait-for.ts'
+
+const tokens = { bot_token: 'xoxb-1', signing_secret: randomBytes(16).toString('hex') }
+const job = 'Add a file NOTES.md that says what this repository is for.'
+
+let platform: Platform
+beforeAll(async () => {
+  platform = await startPlatform({ SVC_OUTBOUND_ADDRESSES: '127.0.0.0/8' })
+})
+afterAll(() => platform?.stop())
+
+const newProject = (name: string) => platform.client.projects.provision({ name })
+
+/** Links the sender to the person of the command line, as that person would. */
+async function link(token: string): Promise<void> {
+  const linked = await svc(platform, ['channels', 'link', token, '--yes'])
+  expect(linked, linked.stderr).toMatchObject({ code: 0 })
+}
+
+const notesOf = (project_id: string) =>
+  platform.client.projects.files.read(project_id, { path: 'NOTES.md', ref: 'main' }).catch(() => null)
+
+test('a thread in Slack starts a session, shows its answer and its change request, and merges it by a button', async () => {
+  const slack = await startFakeSlack(tokens)
+  try {
+    const { project_id } = await newProject('Slack')
+    const channel = await platform.client.projects.channels.connect(project_id, {
+      ...{ platform: 'chat_a', credentials: tokens, settings: { api_url: slack.api_url } },
+    })
+    await slack.register(channel.receive_url ?? '')
+    const general = slack.workspace.addConversation('general')
+    const ada = slack.workspace.addUser('Ada')
+    const root = slack.say({ conversation: general, user: ada, text: `<@${slack.bot.user_id}> ${job}` })
+    const token = await waitFor('a link was offered', () => {
+      const offered = slack.workspace.ephemerals.findLast(({ user }) => user === ada.id)
+      return /#token=([\w-]+)/.exec(JSON.stringify(offered?.blocks ?? []))?.[1]
+    })
+    expect((await svc(platform, ['sessions', 'ls'], { project_id })).stdout).not.toContain('running')
+    await link(token)
+
+    const posts = () => slack.posts(general, root).filter(({ bot_id }) => bot_id !== undefined)
+    const post = (words: string) => posts().find(({ blocks }) => JSON.stringify(blocks).includes(words))
+    await waitFor('the turn has ended', () => posts().some(({ text }) => text.startsWith('Done in')))
+    await waitFor('the answer is there', () => posts().find(({ text }) => text.includes('NOTES.md')))
+    const card = await waitFor('the change request is a card', () => post('Change request #1'))
+    expect(await slack.press(general, card.ts, { user: ada, button: 'Merge' })).toBe(200)
+    await waitFor('the card says who merged it', () => post('Merged by'))
+    expect(await notesOf(project_id)).not.toBeNull()
+    const listed = await svc(platform, ['channels', 'threads', 'svc_chat_a'], { project_id })
+    expect(listed.stdout).toContain('Ada')
+  } finally {
+    await slack.close()
+  }
+})
+
+describeWithSynapse('a thread in Matrix', (server) => {
+  test('starts a session, shows its answer and its change request, and merges it by a reaction', async () => {
+    const [bot, ada] = await Promise.all([
+      server().register('bot', 'Helper'),
+      server().register('ada', 'Ada'),
+    ])
+    const { project_id } = await newProject('Matrix')
+    await platform.client.projects.channels.connect(project_id, {
+      platform: 'chat_b',
+      credentials: { access_token: bot.access_token },
+      settings: { homeserver_url: server().url },
+    })
+    const room = await ada.createRoom({ name: 'general', invite: [bot.user_id] })
+    await waitFor('the bot came', async () => {
+      const { joined } = await ada.call('GET', `v3/rooms/${encodeURIComponent(room)}/joined_members`)
+      return Object.keys(Object(joined)).includes(bot.user_id)
+    })
+    const root = await ada.say(room, `Helper: ${job}`, { 'm.mentions': { user_ids: [bot.user_id] } })
+    const direct = await waitFor('a direct room was opened', async () => (await ada.invites())[0])
+    await ada.join(direct)
+    const token = await waitFor('a link was offered', async () => {
+      const said = JSON.stringify(await ada.timeline(direct))
+      return /#token=([\w-]+)/.exec(said)?.[1]
+    })
+    await link(token)
+
+    const posts = async () => (await ada.timeline(room)).filter(({ sender }) => sender === bot.user_id)
+    const post = async (words: string) =>
+      (await posts()).find(({ content }) => JSON.stringify(content).includes(words))
+    await waitFor('the answer is there', () => post('NOTES.md'))
+    const card = await waitFor('the change request is a card', () => post('Change request #1'))
+    expect(card.content['m.relates_to']).toMatchObject(threadOf(root)['m.relates_to'])
+    await ada.react(room, card.event_id, '✅')
+    await waitFor('the card says who merged it', () => post('Merged by'))
+    expect(await notesOf(project_id)).not.toBeNull()
+  })
+})

@@ -20,8 +20,10 @@ export async function keepReceived(
   received: readonly Received[],
 ): Promise<void> {
   const now = ctx.now()
-  const { channel_id, account_id, project_id, platform } = channel
-  const rows = received.map(({ platform_id, message_key, body }) => ({
+  const { channel_id, account_id, project_id, platform, identity } = channel
+  // The bot's own words come back to it, and may be a link that is for one person alone.
+  const others = received.filter(({ body }) => !('sender' in body) || body.sender.id !== identity?.user_id)
+  const rows = others.map(({ platform_id, message_key, body }) => ({
     ...{ delivery_id: ctx.newId(), channel_id, account_id, project_id, platform_id, message_key },
     ...{ received_at: now, kind: body.kind, sender: 'sender' in body ? body.sender.id : '' },
     thread_key: 'root' in body ? `${body.conversation}:${body.root}` : body.conversation,

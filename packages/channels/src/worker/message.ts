@@ -65,7 +65,6 @@ export async function workMessage(ctx: ChannelWorkerContext, arriving: Arriving)
 
 function reasonToIgnore({ channel, message }: Arriving, thread: ChannelThreadRow | undefined): string | null {
   if (message.skip !== null) return message.skip
-  if (message.sender.id === channel.identity?.user_id) return 'own'
   if (message.direct || message.mentions_bot) return null
   if (thread === undefined || channel.thread_replies === 'mention') return 'not_addressed'
   return message.names_other ? 'names_another' : null

@@ -33,7 +33,7 @@ export const messageMachine = machine({
   pending: { begin: 'sending', cancel: 'cancelled' },
   sending: { retry: 'pending', send: 'sent', fail: 'failed' },
   sent: { edit: 'pending' },
-  failed: {},
+  failed: { edit: 'pending' },
   cancelled: {},
 })
 

@@ -1,9 +1,11 @@
+import { ChannelRefused } from '@svc/channel'
 import { channelMessages, channels, channelThreads } from '@svc/db/channels'
 import { openWorld } from '@svc/services/testing'
 import { expect, test } from 'vitest'
-import { getChannel, listChannelMessages, sendChannelMessage } from '../src/index.ts'
+import { getChannel, listChannelMessages, sendChannelMessage, updateChannel } from '../src/index.ts'
 import { sendMessages } from '../src/worker/index.ts'
-import { openStage, type Stage } from './support.ts'
+import { endChannel } from '../src/worker/platform-of.ts'
+import { openStage, type Stage, tokens } from './support.ts'
 
 const world = await openWorld({ session_cap: 500 })
 
@@ -122,4 +124,40 @@ test('a message is sent to what the channel lists and to its threads, once for e
   await expect(
     sendChannelMessage(owner, { ...to, conversation: elsewhere.id, text: 'no' }),
   ).rejects.toMatchObject({ code: 'conversation_not_in_project' })
+})
+
+test('credentials that came meanwhile outlive the refusal of the earlier ones', async () => {
+  const stage = await openStage(world)
+  const { write } = await thread(stage)
+  await write('kept')
+  const [earlier] = [await stage.row()]
+  const owner = stage.asPerson(stage.project.owner)
+  const to = { project_id: stage.project.project_id, slug: 'svc_chat_a' }
+  await updateChannel(owner, { ...to, credentials: tokens })
+  await endChannel(stage.worker, earlier, new ChannelRefused('credential_refused', 'token_revoked'))
+  expect(await stage.row()).toMatchObject({ status: 'connected', fence: 1 })
+  await expect(updateChannel(owner, { ...to, credentials: { bot_token: 'xoxb-1' } })).rejects.toMatchObject({
+    code: 'invalid_request',
+  })
+  await endChannel(stage.worker, await stage.row(), new ChannelRefused('credential_refused', 'token_revoked'))
+  expect(await stage.row()).toMatchObject({
+    status: 'disconnected',
+    disconnected_reason: 'credential_refused',
+  })
+})
+
+test('a card that is older than a day is changed for as long as that may be tried', async () => {
+  const stage = await openStage(world)
+  const { write, texts } = await thread(stage)
+  const message = await write('open')
+  await stage.run()
+  world.clock.advance(2 * 86_400_000)
+  const { message_id = '' } = message ?? {}
+  await channelMessages.edit(world.db, message_id, { body: { text: 'merged' }, now: world.clock.now() })
+  stage.slack.break(1)
+  await sendMessages(stage.worker, stage.channel_id)
+  expect(texts()).toEqual(['open'])
+  world.clock.advance(5_000)
+  await sendMessages(stage.worker, stage.channel_id)
+  expect(texts()).toEqual(['merged'])
 })

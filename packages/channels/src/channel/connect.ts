@@ -89,7 +89,7 @@ const slugTaken = (slug: string) =>
   new ServiceError('conflict', `A channel is connected as ${slug}; disconnect it first, or give another slug`)
 
 /** Slack pushes over a socket where it can; else it calls the API, which then needs the secret of its signatures. */
-function transportOf(
+export function transportOf(
   platform: ChannelPlatform,
   credentials: Readonly<Record<string, unknown>>,
   settings: Readonly<Record<string, unknown>>,

@@ -1,5 +1,6 @@
 import { type BotIdentity, type ChannelPlatform, ChannelRefused, RateLimited } from '@svc/channel'
 import { ServiceError } from '@svc/errors'
+import { z } from 'zod'
 import type { ChannelContext, Connected } from '../context.ts'
 
 const tryMs = 15_000
@@ -23,6 +24,11 @@ export async function tryCredentials(
 }
 
 function notUsable(error: unknown): ServiceError {
+  if (error instanceof z.ZodError) {
+    const issues = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+    const message = 'The credentials are not those of this platform'
+    return new ServiceError('invalid_request', message, { issues })
+  }
   const [reason, message] =
     error instanceof ChannelRefused
       ? [error.reason, error.message]

@@ -4,7 +4,7 @@ import { type ChannelChanges, channels } from '@svc/db/channels'
 import { ServiceError } from '@svc/errors'
 import type { ChannelContext } from '../context.ts'
 import { credentialsName, sealFor } from '../sealing.ts'
-import { type ChannelWishes, requireAgents } from './connect.ts'
+import { type ChannelWishes, requireAgents, transportOf } from './connect.ts'
 import { type ChannelInput, channelTarget, requireChannel } from './find.ts'
 import { presentChannel } from './present.ts'
 import { tryCredentials } from './try-credentials.ts'
@@ -49,6 +49,7 @@ async function proven(
   if (credentials === undefined) return {}
   if (row.status === 'disconnected')
     throw new ServiceError('conflict', `${row.slug} is disconnected; connect it anew`)
+  const transport = transportOf(row.platform, credentials, row.settings)
   const identity = await tryCredentials(ctx, row.platform, { credentials, settings: row.settings })
   if (row.identity !== null && identity.tenant !== row.identity.tenant)
     throw new ServiceError(
@@ -56,5 +57,5 @@ async function proven(
       `These credentials are of ${identity.tenant_name}, and the threads of ${row.slug} are in ${row.identity.tenant_name}; connect another channel`,
     )
   const sealed_credentials = sealFor(ctx, row, credentialsName, JSON.stringify(credentials))
-  return { sealed_credentials, identity: jsonb(identity) }
+  return { sealed_credentials, transport, identity: jsonb(identity) }
 }

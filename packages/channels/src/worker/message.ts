@@ -138,6 +138,8 @@ async function roleOf(
   }
 }
 
+const signInRules: ReadonlySet<string> = new Set(['account_mfa_required', 'account_sso_required'])
+
 const noAccess = ({ code, message }: ServiceError, { name }: ChannelRow): string =>
   code === 'not_found' || code === 'forbidden'
     ? `You may start no session in the project of ${name}; ask a manager of it for a role.`
@@ -155,6 +157,8 @@ export async function refuse(
   await ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now()
     if (!(await channelDeliveries.move(tx, delivery_id, 'refuse', { now, reason, link_id }))) return
+    // A link that is made anew counts as the sign-in that makes it.
+    if (signInRules.has(reason)) await offerLink(ctx, tx, channel, message, null)
     await whisper(ctx, tx, channel, message, {
       text,
       key: `refused:${reason}:${message.sender.id}:${message.root}:${tenth}`,

@@ -13,6 +13,8 @@ export const staleMs = 30_000
 const lookMs = 5_000
 const maxRefusals = 5
 const giveUpMs = 86_400_000
+/** Tries of a change of what the platform has: some hours. */
+const maxEdits = 50
 /** A platform takes so many messages a second of one conversation. */
 const paceMs = 1_000
 const failuresToDegrade = 5
@@ -129,9 +131,11 @@ async function failed(
     return
   }
   const refused = error instanceof MessageRefused || error instanceof ChannelRefused
-  const isOver =
-    (refused && message.refusals + 1 >= maxRefusals) ||
-    now.getTime() - message.created_at.getTime() > giveUpMs
+  const isOld =
+    message.sent_revision > 0
+      ? message.attempts >= maxEdits
+      : now.getTime() - message.created_at.getTime() > giveUpMs
+  const isOver = isOld || (refused && message.refusals + 1 >= maxRefusals)
   if (isOver) {
     await channelOutbox.fail(ctx.db, message, words)
     count('failed')

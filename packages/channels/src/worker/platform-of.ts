@@ -20,7 +20,8 @@ export async function endChannel(
 ): Promise<void> {
   const now = ctx.now()
   await ctx.db.transaction().execute(async (tx) => {
-    const ended = await channels.disconnect(tx, row.channel_id, { reason, error, now })
+    const refused = row.sealed_credentials
+    const ended = await channels.disconnect(tx, row.channel_id, { reason, refused, error, now })
     if (ended === undefined) return
     await channelMessages.cancel(tx, row.channel_id)
     await ctx.channel_ended?.(tx, ended, reason)

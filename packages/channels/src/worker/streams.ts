@@ -4,12 +4,13 @@ import { backOffMs } from '@svc/timing'
 import type { ChannelWorkerContext } from '../context.ts'
 import { keepReceived } from '../receive.ts'
 import { connectedOf } from '../sealing.ts'
-import { endChannel } from './platform-of.ts'
+import { endChannel, platformOf } from './platform-of.ts'
 
 /** A holder that gives no sign for so long has lost its channel to another process. */
 const holdMs = 30_000
 const renewMs = 10_000
 const failuresToDegrade = 5
+const identifyMs = 15_000
 
 export interface Streams {
   /** Takes the connections that no process holds. */
@@ -25,8 +26,12 @@ export function holdStreams(ctx: ChannelWorkerContext): Streams {
 
   async function hold(row: ChannelRow, fence: number, stop: AbortController): Promise<void> {
     const { channel_id } = row
+    let renewals = 0
     const renew = setInterval(() => {
       const until = new Date(ctx.now().getTime() + holdMs)
+      renewals += 1
+      // One that lasts is well, whether or not anything comes by it.
+      if (renewals > 2) noteWell(channel_id).catch(() => undefined)
       channels.holdOn(ctx.db, channel_id, fence, until).then(
         (mine) => mine || stop.abort(),
         // Without the database nothing can be kept: another process may have it meanwhile.
@@ -43,8 +48,7 @@ export function holdStreams(ctx: ChannelWorkerContext): Streams {
       if (!stream) return
       await stream.follow(async (received) => {
         await keepReceived(ctx, row, received)
-        failures.delete(channel_id)
-        await channels.noteSuccess(ctx.db, channel_id, ctx.now())
+        await noteWell(channel_id)
       }, stop.signal)
     } catch (error) {
       await failed(row, error)
@@ -57,16 +61,31 @@ export function holdStreams(ctx: ChannelWorkerContext): Streams {
     }
   }
 
+  async function noteWell(channel_id: string): Promise<void> {
+    failures.delete(channel_id)
+    await channels.noteSuccess(ctx.db, channel_id, ctx.now())
+  }
+
   async function failed(row: ChannelRow, error: unknown): Promise<void> {
     const { channel_id } = row
     failures.set(channel_id, (failures.get(channel_id) ?? -1) + 1)
-    if (error instanceof ChannelRefused && error.reason === 'credential_refused')
+    if (error instanceof ChannelRefused && error.reason === 'credential_refused' && (await isOut(row)))
       return endChannel(ctx, row, error)
     const words = error instanceof Error ? error.message.slice(0, 500) : String(error)
     ctx.log.warn({ err: error, channel_id }, 'the connection of a channel was lost')
     await channels.noteFailure(ctx.db, channel_id, {
       ...{ error: words, limit: failuresToDegrade, now: ctx.now() },
     })
+  }
+
+  /** The bot itself is let in no more; else it is the credential of the connection alone, and the others stay. */
+  async function isOut(row: ChannelRow): Promise<boolean> {
+    try {
+      await platformOf(ctx, row).identify(AbortSignal.any([ctx.signal, AbortSignal.timeout(identifyMs)]))
+      return false
+    } catch (error) {
+      return error instanceof ChannelRefused && error.reason === 'credential_refused'
+    }
   }
 
   return {

@@ -1,11 +1,12 @@
 import { ServiceError } from '@svc/errors'
 import { backOffMs } from '@svc/timing'
 import { channelDeliveries, type ChannelDeliveryRow, type ChannelRow, channels } from '@svc/db/channels'
-import { RateLimited } from '@svc/channel'
+import { ChannelRefused, RateLimited } from '@svc/channel'
 import type { ChannelWorkerContext } from '../context.ts'
 import { workAction } from './action.ts'
 import { workDeleted } from './deleted.ts'
 import { workMessage } from './message.ts'
+import { endChannel } from './platform-of.ts'
 
 /** The time after which another worker takes up what this one has begun. */
 const leaseMs = 60_000
@@ -43,9 +44,10 @@ export async function workDelivery(ctx: ChannelWorkerContext, delivery_id: strin
   const channel = await channels.findById(ctx.db, delivery.channel_id)
   if (channel === undefined) return false
   try {
+    if (channel.status === 'disconnected') throw new ServiceError('conflict', 'The channel is disconnected')
     await judge(ctx, channel, delivery)
   } catch (error) {
-    await putOff(ctx, delivery, error)
+    await putOff(ctx, channel, delivery, error)
   }
   return true
 }
@@ -73,6 +75,7 @@ async function judge(
 
 async function putOff(
   ctx: ChannelWorkerContext,
+  channel: ChannelRow,
   { delivery_id, attempts, channel_id }: ChannelDeliveryRow,
   error: unknown,
 ): Promise<void> {
@@ -80,8 +83,11 @@ async function putOff(
   const reason = error instanceof ServiceError ? error.code : 'internal_error'
   if (error instanceof RateLimited)
     await channels.block(ctx.db, channel_id, new Date(now.getTime() + error.retry_after_ms))
-  // The end of a maintenance is waited for, however long it lasts.
-  const isAwaited = error instanceof RateLimited || reason === 'maintenance'
+  const isRefused = error instanceof ChannelRefused && error.reason === 'credential_refused'
+  if (isRefused) await endChannel(ctx, channel, error)
+  // The end of a maintenance is waited for, however long it lasts, and new credentials are.
+  const isOut = isRefused || channel.status === 'disconnected'
+  const isAwaited = error instanceof RateLimited || reason === 'maintenance' || isOut
   if (!isAwaited && attempts + 1 >= maxAttempts) {
     ctx.log.warn({ err: error, delivery_id }, 'a message of a channel could not be worked')
     await channelDeliveries.move(ctx.db, delivery_id, 'fail', { now, reason })

@@ -98,21 +98,35 @@ export async function update(
 ): Promise<ChannelRow> {
   return tx
     .updateTable('project_channels')
-    .set({ ...changes, updated_at: now })
+    .set({
+      ...changes,
+      updated_at: now,
+      // A connection that was opened with the earlier ones is left.
+      ...(changes.sealed_credentials === undefined ? {} : { fence: sql`fence + 1`, held_until: null }),
+    })
     .where('channel_id', '=', channel_id)
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-/** Ends it and destroys its credentials; undefined where it was disconnected. */
+/**
+ * Ends it and destroys its credentials; undefined where it was disconnected, or got others than those that were `refused`.
+ */
 export async function disconnect(
   db: Db,
   channel_id: string,
   {
     reason,
+    refused,
     error,
     now,
-  }: { readonly reason: 'user' | RefusalReason; readonly error?: string; readonly now: Date },
+  }: {
+    readonly reason: 'user' | RefusalReason
+    /** As they are sealed. */
+    readonly refused?: string | null
+    readonly error?: string
+    readonly now: Date
+  },
 ): Promise<ChannelRow | undefined> {
   return db
     .updateTable('project_channels')
@@ -123,6 +137,7 @@ export async function disconnect(
     })
     .where('channel_id', '=', channel_id)
     .where('status', 'in', channelMachine.from('disconnect'))
+    .$if(refused !== undefined, (rows) => rows.where('sealed_credentials', '=', refused ?? ''))
     .returningAll()
     .executeTakeFirst()
 }

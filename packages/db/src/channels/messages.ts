@@ -128,13 +128,19 @@ export async function edit(
       body: jsonb(body),
       ...(subject === undefined ? {} : { subject: jsonb(subject) }),
       revision: sql`revision + 1`,
-      refusals: 0,
+      ...{ refusals: 0, attempts: 0 },
       // One on its way is sent again once it arrived.
-      state: sql`case when state = 'sent' then ${pending} else state end`,
-      retry_at: sql`case when state = 'sent' then ${now}::timestamptz else retry_at end`,
+      state: sql`case when state in ('sent', 'failed') then ${pending} else state end`,
+      retry_at: sql`case when state in ('sent', 'failed') then ${now}::timestamptz else retry_at end`,
     })
     .where('message_id', '=', message_id)
-    .where('state', 'in', ['pending', 'sending', 'sent'])
+    // One that the platform has may be changed once more, even where the last change failed.
+    .where((where) =>
+      where.or([
+        where('state', 'in', ['pending', 'sending', 'sent']),
+        where.and([where('state', '=', 'failed'), where('platform_ref', 'is not', null)]),
+      ]),
+    )
     .where(sql<boolean>`body <> ${jsonb(body)}::jsonb`)
     .execute()
 }

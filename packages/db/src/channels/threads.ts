@@ -18,7 +18,7 @@ export async function findById(db: Db, thread_id: string): Promise<ChannelThread
   return db.selectFrom('channel_threads').selectAll().where('thread_id', '=', thread_id).executeTakeFirst()
 }
 
-/** The threads of these sessions, by session; those to come count as well. */
+/** The threads of these sessions in connected channels, by session; sessions to come count as well. */
 export async function ofSessions(
   db: Db,
   session_ids: readonly string[],
@@ -26,8 +26,10 @@ export async function ofSessions(
   if (session_ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('channel_threads')
-    .selectAll()
+    .innerJoin('project_channels', 'project_channels.channel_id', 'channel_threads.channel_id')
+    .selectAll('channel_threads')
     .where('planned_session_id', 'in', session_ids)
+    .where('project_channels.status', '<>', 'disconnected')
     .execute()
   return new Map(rows.map((row) => [row.planned_session_id, row]))
 }

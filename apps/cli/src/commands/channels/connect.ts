@@ -98,7 +98,7 @@ function showReceiving({ out }: Cli, { slug, receive_url }: Channel): void {
   for (const line of [
     'Paste the line above into the settings of your Slack app (api.slack.com/apps), twice:',
     '  Event Subscriptions > Request URL',
-    '    and subscribe to the bot events app_mention, message.channels, message.groups, message.im',
+    '    and subscribe to the bot events app_mention, message.channels, message.groups, message.im, message.mpim',
     '  Interactivity & Shortcuts > Request URL',
     `Then: svc channels test ${slug}`,
   ])

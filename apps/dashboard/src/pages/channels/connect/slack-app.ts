@@ -13,7 +13,13 @@ export const botScopes = [
 ] as const
 
 /** The events that an app of Slack subscribes to for the bot. */
-export const botEvents = ['app_mention', 'message.channels', 'message.groups', 'message.im'] as const
+export const botEvents = [
+  'app_mention',
+  'message.channels',
+  'message.groups',
+  'message.im',
+  'message.mpim',
+] as const
 
 /** The list of the apps of a person at Slack. */
 export const appsUrl = 'https://api.slack.com/apps'

@@ -2,9 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { type ChannelRow, channels } from '@svc/db/channels'
-import { platformEvents, sessionEvents } from '@svc/db'
+import { createDatabase, type Db, makeRoles, platformEvents, roles, sessionEvents } from '@svc/db'
+import { sessionConnections } from '@svc/connectors/sessions'
 import { ServiceError, statusOf } from '@svc/errors'
 import { makeProject, type Person, type World } from '@svc/services/testing'
+import { sessionModels } from '@svc/spend'
 import { afterAll } from 'vitest'
 import { type FakeMessage, type FakeUser, startFakeSlack } from '../../slack/tests/fake-slack/index.ts'
 import {
@@ -59,6 +61,27 @@ async function openDoor(world: World) {
   return { url: `http://127.0.0.1:${port}`, fault }
 }
 
+/** The same in every file of a run: roles are those of the server. */
+const password = 'only-for-these-tests'
+const databases = new WeakMap<World, Promise<Db>>()
+
+/** The database with the rights of the channel-worker, and no more. */
+function databaseOfWorker(world: World): Promise<Db> {
+  const known = databases.get(world) ?? connectAsWorker(world)
+  databases.set(world, known)
+  return known
+}
+
+async function connectAsWorker({ connection_string }: World): Promise<Db> {
+  const passwords = Object.fromEntries(roles.map((role) => [role, password]))
+  await makeRoles(connection_string, { passwords, jobs_schema: 'bullmq' })
+  const url = new URL(connection_string)
+  Object.assign(url, { username: 'svc_channel', password })
+  const db = createDatabase(url.href)
+  afterAll(() => db.destroy())
+  return db
+}
+
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
 /** A Slack, a project, a door and a worker that does what the test says and nothing by itself. */
@@ -81,11 +104,19 @@ export async function openStage(world: World, more: { readonly policy?: ChannelR
   const door = await openDoor(world)
   await slack.register(`${door.url}/${channel_id}`)
   const general = slack.workspace.addConversation('general')
-  const worker: ChannelWorkerContext = { ...world.worker(), channel_platforms: platforms }
+  const db = await databaseOfWorker(world)
+  const worker: ChannelWorkerContext = {
+    ...world.worker({
+      db,
+      session_models: sessionModels(world.base),
+      session_connections: sessionConnections,
+    }),
+    channel_platforms: platforms,
+  }
 
   /** Publishes what happened, and has threads follow it. */
   async function publish(): Promise<void> {
-    await world.db.transaction().execute(async (tx) => {
+    await db.transaction().execute(async (tx) => {
       const last_seq = await platformEvents.lockHead(tx, account_id)
       const now = world.clock.now()
       const events = await platformEvents.publish(tx, { account_id, last_seq, now, limit: 500 })

@@ -1,7 +1,7 @@
 import { inboxItems } from '@svc/db'
 import { adapterOf } from './adapter.ts'
 
-/** What the platform ended by itself, for managers: subscriptions to events and channels, until they are back. */
+/** Subscriptions to events and channels that the platform ended by itself, for managers, until they are back. */
 export const notice = adapterOf({
   rows: (scope) => inboxItems.notices(scope.holding('project.members.manage')),
   entry: ({ subscription_id, slug, project_id, name, url, reason, at }) => ({

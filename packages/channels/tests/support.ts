@@ -115,12 +115,12 @@ export async function openStage(world: World, more: { readonly policy?: ChannelR
   }
 
   /** Publishes what happened, and has threads follow it. */
-  async function publish(): Promise<void> {
-    await db.transaction().execute(async (tx) => {
+  async function publish(by: ChannelWorkerContext = worker): Promise<void> {
+    await by.db.transaction().execute(async (tx) => {
       const last_seq = await platformEvents.lockHead(tx, account_id)
       const now = world.clock.now()
       const events = await platformEvents.publish(tx, { account_id, last_seq, now, limit: 500 })
-      await followInThreads(worker, tx, events)
+      await followInThreads(by, tx, events)
     })
   }
 

@@ -34,14 +34,15 @@ export async function beginThread(
       ...{ external_key: externalKey(channel, message), session_id: null, planned_session_id: ctx.newId() },
       ...{ mail_token_hash: null, progress_message_id: null, created_at: ctx.now() },
     })
-    if (!afterDeleted) return opened
-    const planned_session_id = ctx.newId()
+    // It is of the person whose message begins it, also where an earlier one was refused.
+    if (!afterDeleted && opened.owner_link_id === link.link_id) return opened
+    const planned_session_id = afterDeleted ? ctx.newId() : opened.planned_session_id
     await channelThreads.planAnew(tx, opened.thread_id, { planned_session_id, ...plan })
     return { ...opened, ...plan, planned_session_id, session_id: null }
   })
   const waits = await sessionCreates.findBySession(ctx.db, thread.planned_session_id)
   // A session that waits for room takes no second prompt before it is there.
-  if (waits !== undefined && beginner(waits.session.metadata) !== delivery.delivery_id)
+  if (waits !== undefined && beganBy(waits.session.metadata) !== delivery.delivery_id)
     throw new ServiceError('session_starting', 'The session of the thread waits for room')
   const queued = waits !== undefined || (await start(ctx, known, thread))
   if (queued === null) return
@@ -49,7 +50,7 @@ export async function beginThread(
 }
 
 /** The message that began a session, as the session says. */
-const beginner = (metadata: unknown): unknown =>
+export const beganBy = (metadata: unknown): unknown =>
   typeof metadata === 'object' && metadata !== null && 'channel' in metadata
     ? (metadata.channel as { readonly delivery_id?: unknown } | null)?.delivery_id
     : undefined

@@ -29,7 +29,7 @@ export async function followInThreads(
 
 /** The session whose thread an event is about. */
 function sessionOf({ type, session_id, data }: PlatformEventRow): string | null {
-  const origin = type.startsWith('cr.') ? data['origin_session_id'] : session_id
+  const origin = type.startsWith('cr.') ? data['origin_session_id'] : (session_id ?? data['session_id'])
   return typeof origin === 'string' ? origin : null
 }
 

@@ -2,7 +2,7 @@ import { channelDeliveries, channelThreads, type ChannelThreadRow } from '@svc/d
 import type { sessions } from '@svc/db'
 import { enqueueOwed, putPrompt } from '@svc/services'
 import type { ChannelWorkerContext } from '../context.ts'
-import { beginThread } from './begin-thread.ts'
+import { beganBy, beginThread } from './begin-thread.ts'
 import type { Known } from './message.ts'
 import { beginProgress } from './progress.ts'
 import { wordsFor } from './words.ts'
@@ -17,8 +17,8 @@ export async function promptThread(
   const { delivery_id } = delivery
   const { thread_id } = thread
   const { session_id } = session
-  // The message that began the session is its first prompt.
-  if (thread.session_id === null) {
+  // The message that began the session is its first prompt already.
+  if (thread.session_id === null && beganBy(session.metadata) === delivery_id) {
     await beginThread(ctx, known, false)
     return
   }
@@ -32,6 +32,7 @@ export async function promptThread(
     const prompt_id = done.kind === 'put' ? done.prompt_id : done.prompt.prompt_id
     const facts = { now: ctx.now(), thread_id, link_id: link.link_id, prompt_id }
     const locked = await channelThreads.lock(tx, thread_id)
+    if (locked?.session_id === null) await channelThreads.bind(tx, thread_id, session_id)
     if (locked && (await channelDeliveries.move(tx, delivery_id, 'accept', facts)))
       await beginProgress(ctx, tx, { ...locked, session_id }, { prompt_id, queued: false })
     return done

@@ -11,6 +11,7 @@ import { endChannel } from './platform-of.ts'
 /** The time after which another worker takes up what this one has begun. */
 const leaseMs = 60_000
 const maxAttempts = 8
+const awaited: ReadonlySet<string> = new Set(['maintenance', 'session_starting'])
 
 /** Messages that one look takes up. */
 const batch = 500
@@ -85,9 +86,9 @@ async function putOff(
     await channels.block(ctx.db, channel_id, new Date(now.getTime() + error.retry_after_ms))
   const isRefused = error instanceof ChannelRefused && error.reason === 'credential_refused'
   if (isRefused) await endChannel(ctx, channel, error)
-  // The end of a maintenance is waited for, however long it lasts, and new credentials are.
+  // The end of a maintenance is waited for, however long it lasts; so are room for a session, and new credentials.
   const isOut = isRefused || channel.status === 'disconnected'
-  const isAwaited = error instanceof RateLimited || reason === 'maintenance' || isOut
+  const isAwaited = error instanceof RateLimited || awaited.has(reason) || isOut
   if (!isAwaited && attempts + 1 >= maxAttempts) {
     ctx.log.warn({ err: error, delivery_id }, 'a message of a channel could not be worked')
     await channelDeliveries.move(ctx.db, delivery_id, 'fail', { now, reason })

@@ -31,6 +31,7 @@ test('a stranger starts nothing, is offered one link, and what they wrote starts
   const [session, ...more] = await stage.sessionsHere()
   expect(more).toEqual([])
   expect(session).toMatchObject({
+    name: 'fix the login page',
     origin: 'channel',
     created_by: project.owner.user_id,
     visibility: 'private',

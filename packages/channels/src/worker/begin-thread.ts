@@ -2,7 +2,7 @@ import { channelLimits } from '@svc/channel'
 import { type Db, sessionCreates, sessionPrompts, sessions } from '@svc/db'
 import { channelDeliveries, channelMessages, channelThreads, type ChannelThreadRow } from '@svc/db/channels'
 import { ServiceError, statusOf } from '@svc/errors'
-import { createSession } from '@svc/services'
+import { createSession, oneLine } from '@svc/services'
 import type { ChannelWorkerContext } from '../context.ts'
 import { externalKey, type Known, refuse } from './message.ts'
 import { contextOf } from './person.ts'
@@ -49,6 +49,9 @@ export async function beginThread(
   await ctx.db.transaction().execute((tx) => settle(ctx, tx, { known, thread, queued, afterDeleted }))
 }
 
+/** Of a session's name. */
+const nameChars = 100
+
 /** The message that began a session, as the session says. */
 export const beganBy = (metadata: unknown): unknown =>
   typeof metadata === 'object' && metadata !== null && 'channel' in metadata
@@ -61,7 +64,7 @@ async function start(
   known: Known,
   { planned_session_id: session_id, thread_id, agent, policy }: ChannelThreadRow,
 ): Promise<boolean | null> {
-  const { channel, delivery, link } = known
+  const { channel, delivery, link, message } = known
   if ((await sessions.findById(ctx.db, session_id)) !== undefined) return false
   const person = await contextOf(ctx, channel, link)
   const { project_id, slug } = channel
@@ -72,6 +75,8 @@ async function start(
       body: {
         ...{ session_id, origin_ref: thread_id, initial_prompt: await wordsFor(ctx, known) },
         ...(agent === null ? {} : { agent_name: agent }),
+        // The prompt begins with who wrote it.
+        ...(message.text.trim() === '' ? {} : { name: oneLine(message.text).slice(0, nameChars) }),
         metadata: { channel: { slug, thread_id, delivery_id: delivery.delivery_id } },
       },
     })

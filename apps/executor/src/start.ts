@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import { channelCalls } from '@svc/channels/connector'
 import { connectorSettings, type ExecutorContext, noExecutor, remoteExecutor } from '@svc/connectors'
 import { createExecutor, type LocalExecutor } from '@svc/connectors/executor'
 import { guardedWire } from '@svc/outbound'
@@ -39,7 +40,10 @@ export function startExecutor(platform: Platform, env: Settings): RunningExecuto
   setMaxListeners(0, stop.signal)
   const wire = guardedWire({ open: env.SVC_OUTBOUND_ADDRESSES ?? [] })
   const hub = createComputerHub()
-  const providers = createProviders({ wire, aggregators: env.SVC_AGGREGATORS_FILE, computers: hub })
+  const providers = createProviders({
+    ...{ wire, aggregators: env.SVC_AGGREGATORS_FILE, computers: hub },
+    channels: channelCalls(ctx),
+  })
   const { peers } = env
   const parts: ExecutorContext = {
     ...ctx,

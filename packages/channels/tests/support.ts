@@ -28,7 +28,7 @@ import {
 export const tokens = { bot_token: 'xoxb-1', signing_secret: 'signing' }
 
 /** A door as the API has it, by HTTP; `broken` answers 500 that often, after the work or before it. */
-async function openDoor(world: World) {
+async function openDoor(world: World, db: Db) {
   const fault = { before: 0, after: 0 }
   const server = createServer(async (request, response) => {
     const bytes = await buffer(request)
@@ -38,11 +38,14 @@ async function openDoor(world: World) {
     }
     const [, channel_id = ''] = /\/([^/]+)$/.exec(request.url ?? '') ?? []
     try {
-      const answer = await receiveChannelMessage(world.base, {
-        channel_id,
-        headers: new Headers(request.headers as Record<string, string>),
-        body: async () => ({ bytes, whole: true }),
-      })
+      const answer = await receiveChannelMessage(
+        { ...world.base, db },
+        {
+          channel_id,
+          headers: new Headers(request.headers as Record<string, string>),
+          body: async () => ({ bytes, whole: true }),
+        },
+      )
       if (fault.after > 0) {
         fault.after -= 1
         return response.writeHead(500).end()
@@ -63,23 +66,26 @@ async function openDoor(world: World) {
 
 /** The same in every file of a run: roles are those of the server. */
 const password = 'only-for-these-tests'
-const databases = new WeakMap<World, Promise<Db>>()
+const databases = new WeakMap<World, Promise<Readonly<Record<'api' | 'channel' | 'executor', Db>>>>()
 
-/** The database with the rights of the channel-worker, and no more. */
-function databaseOfWorker(world: World): Promise<Db> {
-  const known = databases.get(world) ?? connectAsWorker(world)
+/** The database with the rights of each service, and no more. */
+export function databasesOf(world: World) {
+  const known = databases.get(world) ?? connectAsServices(world)
   databases.set(world, known)
   return known
 }
 
-async function connectAsWorker({ connection_string }: World): Promise<Db> {
+async function connectAsServices({ connection_string }: World) {
   const passwords = Object.fromEntries(roles.map((role) => [role, password]))
   await makeRoles(connection_string, { passwords, jobs_schema: 'bullmq' })
-  const url = new URL(connection_string)
-  Object.assign(url, { username: 'svc_channel', password })
-  const db = createDatabase(url.href)
-  afterAll(() => db.destroy())
-  return db
+  const connect = (service: string): Db => {
+    const url = new URL(connection_string)
+    Object.assign(url, { username: `svc_${service}`, password })
+    const db = createDatabase(url.href)
+    afterAll(() => db.destroy())
+    return db
+  }
+  return { api: connect('api'), channel: connect('channel'), executor: connect('executor') }
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
@@ -88,12 +94,13 @@ export type Stage = Awaited<ReturnType<typeof openStage>>
 export async function openStage(world: World, more: { readonly policy?: ChannelRow['policy'] } = {}) {
   const slack = await startFakeSlack({ ...tokens, now: world.clock.now })
   afterAll(() => slack.close())
+  const { api, channel: db } = await databasesOf(world)
   const { platforms, close } = openChannelPlatforms(['127.0.0.0/8'])
   afterAll(() => close())
   const project = await makeProject(world)
   const { project_id, account_id, owner } = project
   const asPerson = (person: Person): ChannelContext => ({
-    ...world.as(person.principal),
+    ...world.as(person.principal, { db: api }),
     channel_platforms: platforms,
   })
   const connected = await connectChannel(asPerson(owner), {
@@ -101,10 +108,9 @@ export async function openStage(world: World, more: { readonly policy?: ChannelR
     ...more,
   })
   const { channel_id } = connected
-  const door = await openDoor(world)
+  const door = await openDoor(world, api)
   await slack.register(`${door.url}/${channel_id}`)
   const general = slack.workspace.addConversation('general')
-  const db = await databaseOfWorker(world)
   const worker: ChannelWorkerContext = {
     ...world.worker({
       db,

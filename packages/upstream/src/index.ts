@@ -36,4 +36,5 @@ export {
   createComputerHub,
   type Upgrade,
 } from './providers/computer/hub.ts'
+export type { ChannelCalls, ChannelWish } from './providers/channel.ts'
 export { computerProvider } from './providers/computer/provider.ts'

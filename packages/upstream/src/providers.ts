@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Connector } from '@svc/manifest'
-import { channelProvider } from './providers/channel.ts'
+import { type ChannelCalls, channelProvider } from './providers/channel.ts'
 import { collectionProvider } from './providers/collection/collection.ts'
 import { graphqlProvider } from './providers/graphql/graphql.ts'
 import { aggregatorProvider, type Aggregators, createAggregators } from './providers/aggregators/provider.ts'
@@ -33,6 +33,8 @@ export interface ProvidersOptions {
   readonly aggregators?: AggregatorsConfig | undefined
   /** The computers that people pair; none when absent. */
   readonly computers?: ComputerCalls | undefined
+  /** The outbox of channels; none is connected when absent. */
+  readonly channels?: ChannelCalls | undefined
 }
 
 /** Opens the ways to services. */
@@ -42,6 +44,7 @@ export function createProviders({
   nonce,
   aggregators = {},
   computers,
+  channels,
 }: ProvidersOptions): Providers {
   const upstream: Upstream = {
     wire,
@@ -61,7 +64,7 @@ export function createProviders({
       openapi: openapiProvider(upstream),
       aggregator_a: aggregator,
       aggregator_b: aggregator,
-      channel: channelProvider,
+      channel: channelProvider(channels),
       ...(computers === undefined ? {} : { computer: computerProvider(computers) }),
     },
     aggregators: opened,

@@ -56,7 +56,7 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
     theirs: `${rows.theirs} @aws-sdk/client-s3 @hono/node-server hono lru-cache ${vendors}`,
   },
   executor: {
-    ours: `${verbs.ours} connectors upstream`,
+    ours: `${verbs.ours} channels connectors upstream`,
     theirs: `${verbs.theirs} minisearch ${connectorLibraries} ${upstreamLibraries}`,
   },
   // Of the identity, the places of its keys.

@@ -22,7 +22,7 @@ export function needsConnection(connector: Connector, status: ConnectorRow['stat
   if (auth === null && provider === 'mcp')
     return status === 'needs_connection' || authorization_strategy === 'user'
   if (isAggregator(provider)) return true
-  if (provider === 'channel' || provider === 'computer') return true
+  if (provider === 'computer') return true
   return auth !== null && auth.type !== 'none'
 }
 

@@ -34,6 +34,24 @@ export async function findById(db: Db, channel_id: string): Promise<ChannelRow |
   return db.selectFrom('project_channels').selectAll().where('channel_id', '=', channel_id).executeTakeFirst()
 }
 
+/** A channel as those know it who put messages into its outbox and hold none of its keys. */
+export type ChannelOutlet = Pick<
+  ChannelRow,
+  'channel_id' | 'account_id' | 'project_id' | 'slug' | 'status' | 'conversations'
+>
+
+export async function findOutlet(
+  db: Db,
+  { project_id, slug }: ChannelKey,
+): Promise<ChannelOutlet | undefined> {
+  return db
+    .selectFrom('project_channels')
+    .select(['channel_id', 'account_id', 'project_id', 'slug', 'status', 'conversations'])
+    .where('project_id', '=', project_id)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+}
+
 /** Locked until the transaction ends. */
 export async function lock(tx: Db, channel_id: string): Promise<ChannelRow | undefined> {
   return tx

@@ -5,7 +5,7 @@ export * as channelOutbox from './outbox.ts'
 export * as channels from './channels.ts'
 export * as channelThreads from './threads.ts'
 export * as channelSubjects from './subjects.ts'
-export type { ChannelChanges, ChannelKey } from './channels.ts'
+export type { ChannelChanges, ChannelKey, ChannelOutlet } from './channels.ts'
 export type { NewDelivery as NewChannelDelivery } from './deliveries.ts'
 export type {
   ChannelDeliveryRow,

@@ -64,6 +64,7 @@ export function testAccessibility(): void {
         '/connectors',
         '/channels',
         '/channels/new',
+        '/channels/new?platform=chat_b',
         '/events',
         `/events/${subscription_id}`,
         '/secrets',

@@ -1,4 +1,3 @@
-import { chosenTransports } from '@svc/channel/states'
 import type { Channel } from '@svc/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -6,17 +5,20 @@ import { useState } from 'react'
 import { oneOf } from '../../frame/search.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
+import { chatPlatforms } from './chat-platforms.ts'
+import { chatTransports } from './connect/secrets.ts'
 import { CredentialsDialog } from './settings/credentials-dialog.tsx'
 import { TestDialog } from './settings/test-dialog.tsx'
 
 /** Test, new credentials and the end of a channel; one that the platform ended is connected anew, or put away. */
 export function ChannelActions({ channel }: { readonly channel: Channel }) {
-  const { project_id, slug, name, status, platform } = channel
+  const { project_id, slug, name, status } = channel
   const { channels } = useClient().projects
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'test' | 'credentials' | 'disconnect' | null>(null)
-  const transport = oneOf(chosenTransports, channel.transport)
+  const transport = oneOf(chatTransports, channel.transport)
+  const platform = oneOf(chatPlatforms, channel.platform)
   const connected = status !== 'disconnected'
   const end = useMutation({
     mutationFn: () => channels.disconnect(project_id, slug),
@@ -38,11 +40,11 @@ export function ChannelActions({ channel }: { readonly channel: Channel }) {
           New credentials
         </button>
       )}
-      {!connected && platform === 'chat_a' && (
+      {!connected && platform !== undefined && (
         <Link
           to="/projects/$project_id/channels/new"
           params={{ project_id }}
-          search={{ slug }}
+          search={{ slug, platform }}
           className="button primary"
         >
           Connect anew

@@ -22,7 +22,7 @@ export function ChannelFacts({ channel }: { readonly channel: Channel }) {
       </dd>
       {identity !== null && (
         <>
-          <dt>Workspace</dt>
+          <dt>{platform === 'chat_a' ? 'Workspace' : 'Homeserver'}</dt>
           <dd dir="auto" className="break-words">
             {identity.tenant_name} <span className="faint">{identity.tenant}</span>
           </dd>

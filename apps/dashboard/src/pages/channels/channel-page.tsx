@@ -1,6 +1,7 @@
 import type { Channel } from '@svc/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { oneOf } from '../../frame/search.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { Loading } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -10,6 +11,8 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { ChannelActions } from './channel-actions.tsx'
 import { ChannelFacts } from './channel-facts.tsx'
+import { platformNames } from './channel-words.ts'
+import { chatPlatforms } from './chat-platforms.ts'
 import { SetUp } from './connect/set-up.tsx'
 import { People } from './log/people.tsx'
 import { Received } from './log/received.tsx'
@@ -71,7 +74,9 @@ function ChannelTabs({ channel }: { readonly channel: Channel }) {
     { key: 'sent', label: 'Sent' },
     { key: 'people', label: 'People' },
     { key: 'settings', label: 'Settings' },
-    ...(platform === 'chat_a' ? [{ key: 'setup', label: 'Set up in Slack' } as const] : []),
+    ...(oneOf(chatPlatforms, platform) === undefined
+      ? []
+      : [{ key: 'setup', label: `Set up in ${platformNames[platform]}` } as const]),
   ] as const
   const shown = tabs.find(({ key }) => key === tab)?.key ?? 'threads'
   const part = { project_id, slug }

@@ -9,6 +9,7 @@ import { Page } from '../../parts/page.tsx'
 import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { platformNames, policyNames } from './channel-words.ts'
+import { chatPlatforms } from './chat-platforms.ts'
 import { channelsRoute } from './route.tsx'
 
 const columns = ['Name', 'State', 'Slug', 'Agent', 'Others in a thread', 'Last received']
@@ -18,12 +19,18 @@ export function ChannelsPage() {
   const { project_id } = channelsRoute.useParams()
   const { channels } = useClient().projects
   const query = useQuery({ queryKey: ['channels', project_id], queryFn: () => channels.list(project_id) })
-  const connect = (
-    <Link to="/projects/$project_id/channels/new" params={{ project_id }} className="button primary">
+  const connect = chatPlatforms.map((platform, index) => (
+    <Link
+      key={platform}
+      to="/projects/$project_id/channels/new"
+      params={{ project_id }}
+      search={{ platform }}
+      className={index === 0 ? 'button primary' : 'button'}
+    >
       <Plus aria-hidden />
-      Connect Slack
+      Connect {platformNames[platform]}
     </Link>
-  )
+  ))
   return (
     <Page title="Channels" actions={query.data !== undefined && query.data.length > 0 && connect}>
       <Loaded query={query}>
@@ -34,7 +41,7 @@ export function ChannelsPage() {
                 A channel lets people write to agents from the chat that they use: a mention begins a session,
                 and its thread has the answers.
               </p>
-              {connect}
+              <div className="flex flex-wrap gap-2">{connect}</div>
             </Empty>
           ) : (
             <DataTable caption="Channels" columns={columns}>

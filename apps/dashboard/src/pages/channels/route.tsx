@@ -2,6 +2,7 @@ import { deliveryVerdicts, type DeliveryVerdict } from '@svc/channel/states'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { projectRoute } from '../../frame/routes.ts'
 import { oneOf, textsOf } from '../../frame/search.ts'
+import { type ChatPlatform, chatPlatforms } from './chat-platforms.ts'
 
 export const channelsRoute = createRoute({
   getParentRoute: () => projectRoute,
@@ -9,10 +10,20 @@ export const channelsRoute = createRoute({
   component: lazyRouteComponent(() => import('./channels-page.tsx'), 'ChannelsPage'),
 })
 
+interface NewChannelSearch {
+  /** Of one that is connected anew. */
+  readonly slug?: string | undefined
+  /** Slack, unless it is given. */
+  readonly platform?: ChatPlatform | undefined
+}
+
 export const newChannelRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'channels/new',
-  validateSearch: (search: Record<string, unknown>) => textsOf(search, 'slug'),
+  validateSearch: (search: Record<string, unknown>): NewChannelSearch => ({
+    ...textsOf(search, 'slug'),
+    platform: oneOf(chatPlatforms, search['platform']),
+  }),
   component: lazyRouteComponent(() => import('./connect/new-channel-page.tsx'), 'NewChannelPage'),
 })
 

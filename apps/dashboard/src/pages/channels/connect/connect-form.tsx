@@ -3,11 +3,13 @@ import { useState } from 'react'
 import { Failure } from '../../../parts/failure.tsx'
 import { Field, Select } from '../../../parts/field.tsx'
 import { AgentChoice } from '../agent-choice.tsx'
-import { policies, replyOptions } from '../channel-words.ts'
+import { platformNames, policies, replyOptions } from '../channel-words.ts'
+import type { ChatPlatform } from '../chat-platforms.ts'
 import { Choices } from '../choices.tsx'
-import { type ConnectFields, isIncomplete } from './connect-input.ts'
+import { type ConnectFields, isIncomplete, transportOf } from './connect-input.ts'
 import { problemsOf } from './problems.ts'
 import { SecretFields } from './secret-fields.tsx'
+import { secretPaths } from './secrets.ts'
 
 /** Browsers read a pattern with the flag `v`, to which a hyphen in a class is no letter. */
 const slugPattern = slugSource.replace('_-', String.raw`_\-`)
@@ -21,17 +23,9 @@ const transports = [
   ],
 ] as const
 
-const form = {
-  fields: [
-    'credentials.bot_token',
-    'credentials.signing_secret',
-    'credentials.app_token',
-    'name',
-    'agent',
-    'slug',
-    'settings.api_url',
-  ],
-  conflict: 'slug',
+const addresses: Readonly<Record<ChatPlatform, string>> = {
+  chat_a: 'settings.api_url',
+  chat_b: 'settings.homeserver_url',
 }
 
 interface Props {
@@ -43,30 +37,47 @@ interface Props {
   readonly onSubmit: () => void
 }
 
-/** The app of Slack, and the rules of who speaks to which agent by it. */
+/** The bot at its platform, and the rules of who speaks to which agent by it. */
 export function ConnectForm({ project_id, fields, busy, error, onChange, onSubmit }: Props) {
-  const { transport, secrets } = fields
+  const { platform } = fields
   const [more, setMore] = useState(fields.slug !== '')
-  const problems = problemsOf(error, form)
+  const transport = transportOf(fields)
+  const problems = problemsOf(error, {
+    fields: [...secretPaths(transport), addresses[platform], 'name', 'agent', 'slug'],
+    conflict: 'slug',
+  })
   const { at, rest } = problems
   return (
     <form
       className="grid max-w-2xl gap-4"
-      aria-label="Connect Slack"
+      aria-label={`Connect ${platformNames[platform]}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (!busy) onSubmit()
       }}
     >
-      <Choices
-        label="How messages arrive"
-        options={transports}
-        value={transport}
-        onChange={(next) => onChange({ transport: next })}
-      />
+      {platform === 'chat_a' ? (
+        <Choices
+          label="How messages arrive"
+          options={transports}
+          value={fields.transport}
+          onChange={(next) => onChange({ transport: next })}
+        />
+      ) : (
+        <Field
+          label="Address of the homeserver"
+          type="url"
+          required
+          value={fields.homeserver_url}
+          onChange={(homeserver_url) => onChange({ homeserver_url })}
+          placeholder="https://matrix.example.com"
+          problem={at['settings.homeserver_url']}
+          hint="That of the client-server API, which may differ from the name in user ids."
+        />
+      )}
       <SecretFields
         transport={transport}
-        value={secrets}
+        value={fields.secrets}
         onChange={(next) => onChange({ secrets: next })}
         problems={problems}
       />
@@ -76,7 +87,7 @@ export function ConnectForm({ project_id, fields, busy, error, onChange, onSubmi
           value={fields.name}
           onChange={(name) => onChange({ name })}
           maxLength={100}
-          placeholder="Slack"
+          placeholder={platformNames[platform]}
           problem={at['name']}
         />
         <AgentChoice
@@ -103,30 +114,34 @@ export function ConnectForm({ project_id, fields, busy, error, onChange, onSubmi
         open={more || at['slug'] !== undefined || at['settings.api_url'] !== undefined}
         onToggle={({ currentTarget }) => setMore(currentTarget.open)}
       >
-        <summary className="hint">A second Slack, or one of another address</summary>
+        <summary className="hint">
+          {platform === 'chat_a' ? 'A second Slack, or one of another address' : 'A second Matrix'}
+        </summary>
         <div className="mt-2 grid gap-4 md:grid-cols-2 md:items-start">
           <Field
             label="Slug (optional)"
             value={fields.slug}
             onChange={(slug) => onChange({ slug })}
             pattern={slugPattern}
-            placeholder="svc_chat_a"
+            placeholder={`svc_${platform}`}
             problem={at['slug']}
-            hint="A second Slack has one of its own, which a channel connector of svc.yaml declares."
+            hint={`A second ${platformNames[platform]} has one of its own, which a channel connector of svc.yaml declares.`}
           />
-          <Field
-            label="Address of the API (optional)"
-            type="url"
-            value={fields.api_url}
-            onChange={(api_url) => onChange({ api_url })}
-            placeholder="https://slack.com/api/"
-            problem={at['settings.api_url']}
-          />
+          {platform === 'chat_a' && (
+            <Field
+              label="Address of the API (optional)"
+              type="url"
+              value={fields.api_url}
+              onChange={(api_url) => onChange({ api_url })}
+              placeholder="https://slack.com/api/"
+              problem={at['settings.api_url']}
+            />
+          )}
         </div>
       </details>
       <Failure error={rest} />
       <p>
-        <button type="submit" className="button primary" disabled={busy || isIncomplete(transport, secrets)}>
+        <button type="submit" className="button primary" disabled={busy || isIncomplete(fields)}>
           {busy ? 'Trying it…' : 'Connect'}
         </button>
       </p>

@@ -1,28 +1,34 @@
 import type { ChannelPolicy, ChosenTransport, ThreadReplies } from '@svc/channel/states'
 import type { ConnectChannelInput } from '@svc/sdk'
-
-/** The secrets of an app of Slack as they are typed. Each way to receive needs one beside the token of the bot. */
-export interface SlackSecrets {
-  readonly bot_token: string
-  readonly signing_secret: string
-  readonly app_token: string
-}
-
-export const noSecrets: SlackSecrets = { bot_token: '', signing_secret: '', app_token: '' }
+import type { ChatPlatform } from '../chat-platforms.ts'
+import {
+  type ChatTransport,
+  lacksSecret,
+  matrixCredentials,
+  noSecrets,
+  type Secrets,
+  slackCredentials,
+} from './secrets.ts'
 
 /** The form as it stands. */
 export interface ConnectFields {
+  readonly platform: ChatPlatform
+  /** Of Slack. */
   readonly transport: ChosenTransport
-  readonly secrets: SlackSecrets
+  readonly secrets: Secrets
   readonly name: string
   readonly agent: string
   readonly policy: ChannelPolicy
   readonly thread_replies: ThreadReplies
   readonly slug: string
+  /** Of Slack. */
   readonly api_url: string
+  /** Of Matrix. */
+  readonly homeserver_url: string
 }
 
 export const noFields: ConnectFields = {
+  platform: 'chat_a',
   transport: 'events',
   secrets: noSecrets,
   name: '',
@@ -31,33 +37,41 @@ export const noFields: ConnectFields = {
   thread_replies: 'all',
   slug: '',
   api_url: '',
+  homeserver_url: '',
 }
 
-/** The secrets that the way to receive needs; the other one is not sent. */
-export function credentialsOf(transport: ChosenTransport, secrets: SlackSecrets) {
-  const bot_token = secrets.bot_token.trim()
-  return transport === 'socket'
-    ? { bot_token, app_token: secrets.app_token.trim() }
-    : { bot_token, signing_secret: secrets.signing_secret.trim() }
+/** The way to receive: one of the two of Slack, or that of Matrix. */
+export function transportOf({ platform, transport }: ConnectFields): ChatTransport {
+  return platform === 'chat_b' ? 'sync' : transport
 }
 
-/** True while a secret is missing that the way to receive needs. */
-export function isIncomplete(transport: ChosenTransport, secrets: SlackSecrets): boolean {
-  return Object.values(credentialsOf(transport, secrets)).includes('')
+/** True while a secret is missing, or the address that Matrix needs. */
+export function isIncomplete(fields: ConnectFields): boolean {
+  const { platform, secrets, homeserver_url } = fields
+  return lacksSecret(transportOf(fields), secrets) || (platform === 'chat_b' && homeserver_url.trim() === '')
 }
 
-/** The request that connects Slack; an empty field is left out. */
+/** The request that connects the platform; an empty field is left out. */
 export function connectInput(fields: ConnectFields): ConnectChannelInput {
-  const { transport, secrets, policy, thread_replies } = fields
-  const [name, slug, api_url] = [fields.name.trim(), fields.slug.trim(), fields.api_url.trim()]
+  const { policy, thread_replies } = fields
+  const [name, slug] = [fields.name.trim(), fields.slug.trim()]
   return {
-    platform: 'chat_a',
-    credentials: credentialsOf(transport, secrets),
-    settings: { transport, ...(api_url !== '' && { api_url }) },
+    ...platformInput(fields),
     policy,
     thread_replies,
     ...(name !== '' && { name }),
     ...(slug !== '' && { slug }),
     ...(fields.agent !== '' && { agent: fields.agent }),
   }
+}
+
+function platformInput({ platform, transport, secrets, ...addresses }: ConnectFields) {
+  const [api_url, homeserver_url] = [addresses.api_url.trim(), addresses.homeserver_url.trim()]
+  return platform === 'chat_b'
+    ? { platform, credentials: matrixCredentials(secrets), settings: { homeserver_url } }
+    : {
+        platform,
+        credentials: slackCredentials(transport, secrets),
+        settings: { transport, ...(api_url !== '' && { api_url }) },
+      }
 }

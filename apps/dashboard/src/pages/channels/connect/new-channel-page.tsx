@@ -3,19 +3,28 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Page } from '../../../parts/page.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
+import { platformNames } from '../channel-words.ts'
+import type { ChatPlatform } from '../chat-platforms.ts'
 import { newChannelRoute } from '../route.tsx'
 import { ConnectForm } from './connect-form.tsx'
-import { connectInput, noFields, noSecrets } from './connect-input.ts'
+import { connectInput, noFields } from './connect-input.ts'
+import { noSecrets } from './secrets.ts'
 import { appsUrl, botScopes } from './slack-app.ts'
 
-/** Connects Slack. The secrets stay in this page until they are sent, and nowhere else. */
+/** Connects a platform. */
 export function NewChannelPage() {
+  const { platform = 'chat_a' } = newChannelRoute.useSearch()
+  return <NewChannel key={platform} platform={platform} />
+}
+
+/** The secrets stay in this page until they are sent, and nowhere else. */
+function NewChannel({ platform }: { readonly platform: ChatPlatform }) {
   const { project_id } = newChannelRoute.useParams()
   const { slug = '' } = newChannelRoute.useSearch()
   const { channels } = useClient().projects
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [fields, setFields] = useState({ ...noFields, slug })
+  const [fields, setFields] = useState({ ...noFields, platform, slug })
   const connect = useMutation({
     mutationFn: () => channels.connect(project_id, connectInput(fields)),
     onSuccess: async (channel) => {
@@ -30,15 +39,12 @@ export function NewChannelPage() {
     },
   })
   return (
-    <Page title="Connect Slack" narrow up={{ to: `/projects/${project_id}/channels`, label: 'Channels' }}>
-      <p className="hint">
-        Make an app at{' '}
-        <a href={appsUrl} target="_blank" rel="noreferrer">
-          api.slack.com/apps
-        </a>
-        , give its bot the scopes {botScopes.join(', ')}, and install it to your workspace. The next page says
-        what else to set there.
-      </p>
+    <Page
+      title={`Connect ${platformNames[platform]}`}
+      narrow
+      up={{ to: `/projects/${project_id}/channels`, label: 'Channels' }}
+    >
+      <p className="hint">{platform === 'chat_a' ? <SlackBot /> : <MatrixBot />}</p>
       <ConnectForm
         project_id={project_id}
         fields={fields}
@@ -50,3 +56,22 @@ export function NewChannelPage() {
     </Page>
   )
 }
+
+const SlackBot = () => (
+  <>
+    Make an app at{' '}
+    <a href={appsUrl} target="_blank" rel="noreferrer">
+      api.slack.com/apps
+    </a>
+    , give its bot the scopes {botScopes.join(', ')}, and install it to your workspace. The next page says
+    what else to set there.
+  </>
+)
+
+const MatrixBot = () => (
+  <>
+    Make a user for the bot on your homeserver, give it a display name, and get its access token by a login of
+    its own at <code>/_matrix/client/v3/login</code>. A token with an expiry is of no use. The next page says
+    what to do in a room.
+  </>
+)

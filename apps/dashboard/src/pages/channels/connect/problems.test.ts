@@ -7,6 +7,11 @@ const form = {
   conflict: 'slug',
 }
 
+const matrixForm = {
+  fields: ['slug', 'credentials.access_token', 'settings.homeserver_url'],
+  conflict: 'slug',
+}
+
 const refusal = (fields: Partial<ApiError>) =>
   new ApiError({
     status: 422,
@@ -27,6 +32,15 @@ test.each([
   ['a slug that is not declared', { status: 400, code: 'channel_not_declared' }, 'slug'],
 ])('%s is said at its field', (_, fields, field) => {
   expect(problemsOf(refusal(fields), form)).toEqual({ at: { [field]: 'Refused' }, rest: null })
+})
+
+test.each([
+  ['a token that lets no bot in', 'credential_refused', 'credentials.access_token'],
+  ['an address within', 'private_address', 'settings.homeserver_url'],
+  ['an address without an answer', 'unreachable', 'settings.homeserver_url'],
+])('of Matrix, %s is said at its field', (_, reason, field) => {
+  const error = refusal({ details: { reason } })
+  expect(problemsOf(error, matrixForm)).toEqual({ at: { [field]: 'Refused' }, rest: null })
 })
 
 test('issues are said at their fields, unless one is of none', () => {

@@ -13,10 +13,12 @@ export interface ChannelForm {
   readonly conflict?: string
 }
 
-const reasonFields: Readonly<Record<string, string>> = {
-  credential_refused: 'credentials.bot_token',
-  missing_scope: 'credentials.bot_token',
-  private_address: 'settings.api_url',
+/** The fields that a reason may be about; a form has those of one platform. Slack itself, unreached, is no field. */
+const reasonFields: Readonly<Record<string, readonly string[]>> = {
+  credential_refused: ['credentials.bot_token', 'credentials.access_token'],
+  missing_scope: ['credentials.bot_token'],
+  private_address: ['settings.api_url', 'settings.homeserver_url'],
+  unreachable: ['settings.homeserver_url'],
 }
 
 /** The refusal of a channel, field by field. One that names no field of the form stands for itself. */
@@ -25,7 +27,8 @@ export function problemsOf(error: unknown, { fields, conflict }: ChannelForm): P
   if (!isApiError(error)) return none
   const at = (field: string | undefined, message = error.message): Problems =>
     field !== undefined && fields.includes(field) ? { at: { [field]: message }, rest: null } : none
-  if (isApiError(error, 'channel_not_usable')) return at(reasonFields[error.details.reason])
+  if (isApiError(error, 'channel_not_usable'))
+    return at(reasonFields[error.details.reason]?.find((field) => fields.includes(field)))
   if (isApiError(error, 'channel_not_declared')) return at('slug')
   if (error.status === 409) return at(conflict)
   if (error.issues.length === 0 || !error.issues.every(({ path }) => fields.includes(path))) return none

@@ -1,4 +1,4 @@
-import { channelPolicies } from '@svc/channel/states'
+import { channelPolicies, type ChannelPlatform } from '@svc/channel/states'
 import { Plus, Trash2 } from 'lucide-react'
 import { oneOf } from '../../../frame/search.ts'
 import { Field, Select } from '../../../parts/field.tsx'
@@ -8,6 +8,7 @@ import { type ConversationFields, noConversation } from './settings-input.ts'
 
 interface Props {
   readonly project_id: string
+  readonly platform: ChannelPlatform
   readonly value: readonly ConversationFields[]
   readonly onChange: (value: readonly ConversationFields[]) => void
 }
@@ -18,7 +19,7 @@ const policyOptions = [
 ]
 
 /** Conversations with an agent or a policy of their own. Agents may write first in those that stand here. */
-export function Conversations({ project_id, value, onChange }: Props) {
+export function Conversations({ project_id, platform, value, onChange }: Props) {
   const set = (at: number, change: Partial<ConversationFields>) =>
     onChange(value.map((one, index) => (index === at ? { ...one, ...change } : one)))
   return (
@@ -38,7 +39,7 @@ export function Conversations({ project_id, value, onChange }: Props) {
             required
             maxLength={255}
             spellCheck={false}
-            placeholder="C0123456789"
+            placeholder={platform === 'chat_b' ? '!room:matrix.example.com' : 'C0123456789'}
           />
           <Field
             label="Name (optional)"

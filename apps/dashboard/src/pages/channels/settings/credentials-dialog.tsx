@@ -1,4 +1,3 @@
-import type { ChosenTransport } from '@svc/channel/states'
 import type { Channel } from '@svc/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,19 +5,21 @@ import { Modal } from '../../../parts/dialog.tsx'
 import { Failure } from '../../../parts/failure.tsx'
 import { toast } from '../../../parts/toast.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
-import { credentialsOf, isIncomplete, noSecrets } from '../connect/connect-input.ts'
 import { problemsOf } from '../connect/problems.ts'
 import { SecretFields } from '../connect/secret-fields.tsx'
+import {
+  type ChatTransport,
+  credentialsOf,
+  lacksSecret,
+  neededSecrets,
+  noSecrets,
+  secretPaths,
+} from '../connect/secrets.ts'
 
 interface Props {
   readonly channel: Channel
-  readonly transport: ChosenTransport
+  readonly transport: ChatTransport
   readonly onClose: () => void
-}
-
-const form = {
-  fields: ['credentials.bot_token', 'credentials.signing_secret', 'credentials.app_token'],
-  conflict: 'credentials.bot_token',
 }
 
 /** Gives a channel new secrets. They are tried first; those that it has go only then. */
@@ -35,7 +36,10 @@ export function CredentialsDialog({ channel: { project_id, slug }, transport, on
       await queries.invalidateQueries({ queryKey: ['channels', project_id] })
     },
   })
-  const problems = problemsOf(save.error, form)
+  const problems = problemsOf(save.error, {
+    fields: secretPaths(transport),
+    conflict: `credentials.${neededSecrets[transport][0]}`,
+  })
   return (
     <Modal title="New credentials" open onOpenChange={(open) => open || onClose()}>
       <form
@@ -45,14 +49,17 @@ export function CredentialsDialog({ channel: { project_id, slug }, transport, on
           if (!save.isPending) save.mutate()
         }}
       >
-        <p className="hint">Of the same workspace. They are tried first, then sealed; no page shows them.</p>
+        <p className="hint">
+          Of the same {transport === 'sync' ? 'homeserver' : 'workspace'}. They are tried first, then sealed;
+          no page shows them.
+        </p>
         <SecretFields transport={transport} value={secrets} onChange={setSecrets} problems={problems} />
         <Failure error={problems.rest} />
         <p>
           <button
             type="submit"
             className="button primary"
-            disabled={save.isPending || isIncomplete(transport, secrets)}
+            disabled={save.isPending || lacksSecret(transport, secrets)}
           >
             {save.isPending ? 'Trying them…' : 'Replace'}
           </button>

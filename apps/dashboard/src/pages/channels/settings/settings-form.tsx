@@ -72,6 +72,7 @@ export function SettingsForm({ channel }: { readonly channel: Channel }) {
       />
       <Conversations
         project_id={project_id}
+        platform={channel.platform}
         value={fields.conversations}
         onChange={(conversations) => change({ conversations })}
       />

@@ -2,6 +2,7 @@ import type { BaseContext } from '@svc/context'
 import { connectorCalls, type ConnectorCallRow } from '@svc/db'
 import { channelMessages, type ChannelOutlet, channels, channelThreads } from '@svc/db/channels'
 import type { ChannelCalls, ChannelWish } from '@svc/upstream'
+import { conversationOf, type Outlet, putWords } from './outlet.ts'
 
 type Writing = Pick<BaseContext, 'db' | 'now' | 'newId'>
 
@@ -24,28 +25,8 @@ export const channelCalls = (ctx: Writing): ChannelCalls => ({
     const place = await placeOf(ctx, channel, call, wish)
     if (typeof place === 'string') return refused('invalid_arguments', place)
     const text = wish.subject === undefined ? wish.text : `**${wish.subject}**\n\n${wish.text}`
-    const message = { message_id: ctx.newId(), kind: 'notice' as const, body: { text }, idempotency_key }
-    const { account_id, project_id, channel_id } = channel
-    const made = await ctx.db
-      .transaction()
-      .execute(async (tx) =>
-        'thread_id' in place
-          ? channelMessages.append(
-              tx,
-              (await channelThreads.lock(tx, place.thread_id)) ?? place,
-              message,
-              ctx.now(),
-            )
-          : channelMessages.insert(
-              tx,
-              { channel_id, account_id, project_id, conversation: place.conversation, root: null },
-              message,
-              ctx.now(),
-            ),
-      )
-    const kept = made ?? (await channelMessages.findByKey(ctx.db, { channel_id, idempotency_key }))
-    if (kept === undefined) throw new Error('A message was neither written nor there')
-    return { kind: 'put', message_id: kept.message_id }
+    const { message_id } = await putWords(ctx, channel, place, { text, idempotency_key })
+    return { kind: 'put', message_id }
   },
 })
 
@@ -55,10 +36,11 @@ const refused = (reason: 'connector_not_connected' | 'invalid_arguments', messag
 /** The thread or the conversation of a message; the reason, in words, where the project has no such place. */
 async function placeOf(
   { db }: Pick<Writing, 'db'>,
-  { channel_id, conversations }: ChannelOutlet,
+  channel: ChannelOutlet,
   { session_id }: ConnectorCallRow,
   { to, thread }: ChannelWish,
-) {
+): Promise<Outlet | string> {
+  const { channel_id } = channel
   if (thread !== undefined) {
     const found = await channelThreads.findById(db, thread)
     return found?.channel_id === channel_id ? found : 'There is no such thread in this channel'
@@ -70,7 +52,7 @@ async function placeOf(
       ? own
       : 'This session was not begun in a thread of this channel; say where the message goes with send'
   }
-  if (to in conversations || (await channelThreads.isKnownConversation(db, channel_id, to)))
-    return { conversation: to }
+  const found = await conversationOf(db, channel, to)
+  if (found !== null) return found
   return 'The channel does not list this conversation; a person adds it to the conversations of the channel'
 }

@@ -121,9 +121,10 @@ test('a message is sent to what the channel lists and to its threads, once for e
   await stage.run()
   expect(texts()).toEqual(['by hand'])
   const elsewhere = stage.slack.workspace.addConversation('elsewhere')
-  await expect(
-    sendChannelMessage(owner, { ...to, conversation: elsewhere.id, text: 'no' }),
-  ).rejects.toMatchObject({ code: 'conversation_not_in_project' })
+  for (const conversation of [elsewhere.id, 'constructor'])
+    await expect(sendChannelMessage(owner, { ...to, conversation, text: 'no' })).rejects.toMatchObject({
+      code: 'conversation_not_in_project',
+    })
 })
 
 test('credentials that came meanwhile outlive the refusal of the earlier ones', async () => {

@@ -1,11 +1,10 @@
 import { channelLimits } from '@svc/channel'
-import { requireSignInRules, recordAudit, requireUser, requireWritesOpen } from '@svc/context'
+import { requireSignInRules, recordAudit, requireUser, requireWritesOpen, tokenHash } from '@svc/context'
 import { accounts, projects } from '@svc/db'
 import { channelDeliveries, channelLinks, channels } from '@svc/db/channels'
 import { ServiceError } from '@svc/errors'
 import type { ChannelContext } from '../context.ts'
 import { presentLink } from './present.ts'
-import { linkTokenHash } from './tokens.ts'
 
 type Linking = Pick<ChannelContext, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'maintenance'>
 
@@ -60,7 +59,7 @@ async function ssoOf({ principal, db }: Linking): Promise<string | null> {
 
 async function requireOffer(ctx: Linking, token: string) {
   const { user_id } = requireUser(ctx)
-  const offer = await channelLinks.offered(ctx.db, linkTokenHash(token), ctx.now())
+  const offer = await channelLinks.offered(ctx.db, tokenHash(token), ctx.now())
   const channel = offer && (await channels.findById(ctx.db, offer.channel_id))
   const project = channel && (await projects.find(ctx.db, channel.project_id))
   if (!offer || !channel || !project) throw notFound()

@@ -110,14 +110,12 @@ async function write(
 async function append(
   ctx: Following,
   tx: Db,
-  { thread_id }: ChannelThreadRow,
+  thread: ChannelThreadRow,
   kind: 'answer' | 'card' | 'notice',
   subject_key: string | null,
   body: Parameters<typeof channelMessages.append>[2]['body'],
   subject?: Parameters<typeof channelMessages.append>[2]['subject'],
 ): Promise<void> {
-  const thread = await channelThreads.lock(tx, thread_id)
-  if (thread === undefined) return
   const message_id = ctx.newId()
   const about = {
     ...(subject_key === null ? {} : { subject_key }),

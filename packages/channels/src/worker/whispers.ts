@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { channelLimits, type Sender } from '@svc/channel'
+import { tokenHash } from '@svc/context'
 import type { Db } from '@svc/db'
 import { channelLinks, channelMessages, type ChannelRow } from '@svc/db/channels'
 import type { ChannelWorkerContext } from '../context.ts'
-import { linkTokenHash } from '../links/tokens.ts'
 import { sealFor } from '../sealing.ts'
 
 /** The place beside which one person is told something. */
@@ -43,7 +43,7 @@ export async function offerLink(
   const { channel_id, account_id, project_id } = channel
   const [token, now] = [`svc_chl_${randomBytes(24).toString('base64url')}`, ctx.now()]
   const isNew = await channelLinks.offer(tx, {
-    ...{ token_hash: linkTokenHash(token), channel_id, tenant: sender.tenant, external_user: sender.id },
+    ...{ token_hash: tokenHash(token), channel_id, tenant: sender.tenant, external_user: sender.id },
     ...{ display: sender.display, delivery_id, created_at: now, used_at: null },
     expires_at: new Date(now.getTime() + channelLimits.linkMinutes * 60_000),
   })

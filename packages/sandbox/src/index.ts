@@ -18,6 +18,18 @@ export type {
   TemplateBuild,
   TemplateWish,
   StartedSandbox,
+  Workload,
 } from './provider.ts'
 export { owns } from './provider.ts'
 export { SandboxError, type SandboxErrorKind } from './sandbox-error.ts'
+export type {
+  Program,
+  ProgramControl,
+  ProgramExit,
+  ProgramImage,
+  ProgramLine,
+  ProgramPhase,
+  Programs,
+  ProgramSandbox,
+  ProgramState,
+} from './program.ts'

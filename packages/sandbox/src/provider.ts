@@ -48,7 +48,12 @@ export interface SandboxSpec {
   readonly labels?: Readonly<Record<string, string>>
   /** The name of the one to make it, where several stand behind one provider. */
   readonly provider?: string
+  /** `session` where it is absent. A `program` has no session daemon: `svc-appd` answers at its endpoint. */
+  readonly workload?: Workload
 }
+
+/** The kinds of work that sandboxes are made for. */
+export type Workload = 'session' | 'program'
 
 /** The address at which the daemon (port 8000) answers. The platform keeps all but the address sealed. */
 export interface SandboxEndpoint {

@@ -66,6 +66,8 @@ export interface ChannelAdapter {
   ): Promise<string | null>
   /** Says something to one person alone, beside the thread. */
   whisper(place: ThreadPlace, person: Sender, message: Outgoing, signal: AbortSignal): Promise<void>
+  /** The conversation of the bot and one person, which is made where there is none. */
+  direct(person: Sender, signal: AbortSignal): Promise<string>
   /** The thread up to and without `before`, oldest first, at most `limit` of the newest. */
   history(
     place: ThreadPlace,

@@ -55,10 +55,11 @@ export function matrixChannel({
       await renewReactions(call, card, await botId(signal), signal)
     },
 
-    whisper: async (_place, { id }, message, signal) => {
-      const room = await directRoomWith(call, await botId(signal), id, signal)
-      await put(room, randomUUID(), render(message), signal)
+    whisper: async (_place, person, message, signal) => {
+      await put(await adapter.direct(person, signal), randomUUID(), render(message), signal)
     },
+
+    direct: async ({ id }, signal) => directRoomWith(call, await botId(signal), id, signal),
 
     history: async (place, before, limit, signal) =>
       threadHistory(call, place, { before, limit, bot: await botId(signal) }, signal),

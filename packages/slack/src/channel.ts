@@ -59,6 +59,12 @@ export function slackChannel({
       await call(signal, (client) => client.chat.postEphemeral(sent))
     },
 
+    direct: async ({ id }, signal) => {
+      const { channel } = await call(signal, (client) => client.conversations.open({ users: id }))
+      if (channel?.id === undefined) throw new Error('Slack does not say which conversation it opened')
+      return channel.id
+    },
+
     history: async (place, before, limit, signal) => {
       known ??= await identifyBot(call, signal)
       return threadHistory(call, place, { before, limit, tenant: known.tenant }, signal)

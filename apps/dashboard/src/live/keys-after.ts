@@ -13,6 +13,7 @@ const live = [
   'connector-call',
   'connector',
   'connectors',
+  'channels',
   'notifications',
 ] as const
 
@@ -43,6 +44,8 @@ export function keysAfter(event: ChangeEvent): readonly (readonly string[])[] {
     case 'connector':
     case 'connection':
       return ofProject('connectors', 'connector')
+    case 'channel':
+      return ofProject('channels')
     case 'secret':
       return ofProject('secrets')
     case 'project':

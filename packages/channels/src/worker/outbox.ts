@@ -32,11 +32,10 @@ export async function sendMessages(ctx: ChannelWorkerContext, channel_id: string
     const stale_before = new Date(now.getTime() - staleMs)
     const message = await channelOutbox.claim(ctx.db, channel_id, { now, stale_before })
     if (message === undefined) return
-    await pause(paceMs - (Date.now() - (posted.get(message.conversation) ?? 0)), undefined, {
-      signal: ctx.signal,
-    })
+    const paced = message.recipient?.id ?? message.conversation
+    await pause(paceMs - (Date.now() - (posted.get(paced) ?? 0)), undefined, { signal: ctx.signal })
     await sendOne(ctx, row, message)
-    posted.set(message.conversation, Date.now())
+    posted.set(paced, Date.now())
   }
 }
 
@@ -71,14 +70,15 @@ async function deliver(
   message: ChannelMessageRow,
 ): Promise<string | null> {
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(requestMs)])
-  const { message_id, revision, conversation, root, recipient, platform_ref } = message
+  const { message_id, revision, root, recipient, platform_ref } = message
   const name = { message_id, revision }
   const body = bodyOf(ctx, row, message)
-  const place = { conversation, root: root ?? platform_ref ?? '' }
-  if (recipient !== null) {
-    await adapter.whisper(place, recipient, body, signal)
+  if (recipient !== null && root !== null) {
+    await adapter.whisper({ conversation: message.conversation, root }, recipient, body, signal)
     return message_id
   }
+  const conversation = recipient === null ? message.conversation : await adapter.direct(recipient, signal)
+  const place = { conversation, root: root ?? platform_ref ?? '' }
   if (platform_ref !== null) {
     await adapter.edit(place, platform_ref, body, name, signal)
     return platform_ref

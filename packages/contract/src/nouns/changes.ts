@@ -9,7 +9,7 @@ export const followChanges = createRoute({
   ...reachedBy({ any_person: true }),
   summary: 'Follow what changes in your projects, as an event stream',
   description:
-    '`hello` first, and again where changes may have been missed: read anew what you show. Then `changed` with `kind`, `project_id` and `id` within a second of the row, several at once told once. Kinds are `session`, `question`, `permission` (`id` is the session), `change_request`, `trigger` (`id` is the slug), `manifest`, `secret` and `project` (`id` is the project), `review`, `approval` and `unknown_call` (`id` is the call), `connector` (`id` is the slug) and `connection`; `notification` has no `project_id`, and your own `id`; there may be more. Where one was removed, `id` may be the project’s. Nothing is kept: a stream has no place to resume from, and ends after ten minutes.',
+    '`hello` first, and again where changes may have been missed: read anew what you show. Then `changed` with `kind`, `project_id` and `id` within a second of the row, several at once told once. Kinds are `session`, `question`, `permission` (`id` is the session), `change_request`, `trigger` (`id` is the slug), `manifest`, `secret` and `project` (`id` is the project), `review`, `approval` and `unknown_call` (`id` is the call), `connector` (`id` is the slug) and `connection`, `channel` (what came in by it and goes out as well); `notification` has no `project_id`, and your own `id`; there may be more. Where one was removed, `id` may be the project’s. Nothing is kept: a stream has no place to resume from, and ends after ten minutes.',
   method: 'get',
   path: '/v1/changes',
   responses: {

@@ -78,7 +78,7 @@ export const updateNotificationSettings = createRoute({
   operationId: 'updateNotificationSettings',
   summary: 'Change which kinds are told to you on which ways',
   description:
-    'What is not given stays as it is. `channel` is for chats that are connected; without one, nothing comes there.',
+    'What is not given stays as it is. `channel` is a direct message in a chat in which you are linked; without one, nothing comes there.',
   method: 'patch',
   path: `${base}/settings`,
   request: {

@@ -86,6 +86,42 @@ export async function ofUser(db: Db, user_id: string): Promise<ChannelLinkRow[]>
     .execute()
 }
 
+/** A person as they are known in a channel that is connected. */
+export interface DirectPlace {
+  readonly user_id: string
+  readonly channel_id: string
+  /** Of the channel. */
+  readonly project_id: string
+  readonly sender: { readonly id: string; readonly tenant: string; readonly display: string }
+}
+
+/** The chat in which each of these people is to be found: in the project, else where they wrote last. Mail is no chat. */
+export async function directPlaces(
+  db: Db,
+  {
+    account_id,
+    project_id,
+    user_ids,
+  }: {
+    readonly account_id: string
+    readonly project_id: string | null
+    readonly user_ids: readonly string[]
+  },
+): Promise<DirectPlace[]> {
+  const { rows } = await sql<DirectPlace>`
+    select distinct on (l.user_id) l.user_id, c.channel_id, c.project_id,
+      json_build_object('id', l.external_user, 'tenant', l.tenant, 'display', l.display) as sender
+    from channel_links l
+    join project_channels c on c.account_id = l.account_id and c.platform = l.platform
+      and c.identity ->> 'tenant' = l.tenant and c.status in ('connected', 'degraded')
+    where l.account_id = ${account_id} and l.user_id = any(${user_ids}::uuid[]) and l.revoked_at is null
+      and l.platform <> 'email'
+    order by l.user_id, (c.project_id = ${project_id}) desc nulls last, l.last_used_at desc nulls last, c.channel_id`.execute(
+    db,
+  )
+  return rows
+}
+
 /** A page of the people who may write in a channel: those of its account on its platform and place. */
 export async function ofChannel(
   db: Db,

@@ -5,13 +5,15 @@ import {
   notifications,
   type PlatformEventRow,
 } from '@svc/db'
+import type { NotificationWay } from '@svc/facts'
 import { channelEndedPhrase, disabledPhrase, oneLine } from '@svc/services'
 import { settingsReader } from '../settings.ts'
 import type { NotificationWorkerContext } from './context.ts'
+import { messagePeople } from './direct.ts'
 import { peopleReader, type Person } from './people.ts'
 import { type Story, storyOf } from './stories.ts'
 
-type NotifyContext = Pick<NotificationWorkerContext, 'now' | 'newId' | 'metrics'>
+type NotifyContext = Pick<NotificationWorkerContext, 'now' | 'newId' | 'metrics' | 'settings'>
 
 /**
  * Writes a notification for each person whom one of these events concerns, in the transaction that publishes them: each event
@@ -47,7 +49,7 @@ async function notifyOf(ctx: NotifyContext, tx: Db, { story, event, people }: No
   const here =
     session_id === null ? new Set<string>() : await notificationAudience.present(tx, session_id, ids, now)
   const rows = audience.flatMap(({ user_id, has_browser }) => {
-    const on = (way: 'in_app' | 'email' | 'push') => isOn(user_id, story.kind, way)
+    const on = (way: NotificationWay) => isOn(user_id, story.kind, way)
     if (!on('in_app') && !on('email') && !(on('push') && has_browser)) return []
     const read = story.over === true || here.has(user_id)
     return [
@@ -62,6 +64,10 @@ async function notifyOf(ctx: NotifyContext, tx: Db, { story, event, people }: No
     ]
   })
   const count = await notifications.insert(tx, rows)
+  if (!story.over) {
+    const user_ids = ids.filter((id) => isOn(id, story.kind, 'channel') && !here.has(id))
+    await messagePeople(ctx, tx, { story, event, user_ids })
+  }
   if (count > 0) ctx.metrics.count('svc_notifications_total', { kind: story.kind }, count)
 }
 

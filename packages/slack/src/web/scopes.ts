@@ -10,6 +10,7 @@ export const scopes = {
   'groups:read': 'names of private channels',
   'users:read': 'names of people',
   'files:read': 'files that come with messages',
+  'im:write': 'notifications as direct messages',
 } as const
 
 /** Those that a token lacks. */

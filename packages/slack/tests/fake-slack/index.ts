@@ -192,6 +192,8 @@ export async function startFakeSlack(options: FakeOptions) {
     /** The next `count` calls are answered 503. */
     break: (count: number): void => void (faults.broken = count),
     revoke: (): void => void (faults.is_revoked = true),
+    /** The bot's token has these scopes from now on. */
+    grant: (granted: readonly string[]): void => void (api.scopes = granted),
 
     /** All that is under way arrived, or was given up. */
     settled: async (): Promise<void> => {

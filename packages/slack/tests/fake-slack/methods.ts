@@ -132,6 +132,14 @@ export function methodsOf({ workspace, onEvent }: MethodParts): Readonly<Record<
         return { channel: conversation.id, ts: message.ts, text: message.text, message }
       },
     },
+    'conversations.open': {
+      scopes: ['im:write'],
+      run: (args) => {
+        const user = text(args, 'users') ?? ''
+        if (!users.has(user)) throw new Refused('user_not_found')
+        return { channel: { id: workspace.directWith(user).id } }
+      },
+    },
     'chat.postEphemeral': {
       scopes: ['chat:write'],
       writes: true,

@@ -5,7 +5,7 @@ import type { Workspace } from './workspace.ts'
 export interface WebApi {
   readonly bot_token: string
   readonly app_token: string | undefined
-  readonly scopes: readonly string[]
+  scopes: readonly string[]
   readonly workspace: Workspace
   readonly methods: ReturnType<typeof methodsOf>
   readonly openSocket: () => string

@@ -33,6 +33,12 @@ export class Workspace {
     return conversation
   }
 
+  /** The conversation of the bot and one person. */
+  directWith(user: string): FakeConversation {
+    const known = [...this.conversations.values()].find(({ kind, name }) => kind === 'im' && name === user)
+    return known ?? this.addConversation(user, 'im')
+  }
+
   addFile(url: string, name: string, mimetype: string, content: Uint8Array): FakeFile {
     const id = letters('F', (this.#made += 1))
     const url_private = `${url}/files-pri/${this.team.id}-${id}/${encodeURIComponent(name)}`

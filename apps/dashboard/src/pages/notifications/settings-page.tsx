@@ -1,5 +1,6 @@
 import type { NotificationSettings } from '@svc/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -9,8 +10,7 @@ import { ThisBrowser } from './this-browser.tsx'
 
 type Kinds = NotificationSettings['kinds']
 type Kind = keyof Kinds
-/** Chats join once one can be connected. */
-type Way = 'in_app' | 'email' | 'push'
+type Way = keyof Kinds[Kind]
 
 const kinds: readonly (readonly [Kind, string])[] = [
   ['needs_me', 'An agent waits for me'],
@@ -26,6 +26,7 @@ const ways: readonly (readonly [Way, string])[] = [
   ['in_app', 'List'],
   ['email', 'Mail'],
   ['push', 'Push'],
+  ['channel', 'Chat'],
 ]
 const key = ['notifications', 'settings']
 
@@ -40,7 +41,11 @@ export function NotificationSettingsPage() {
         <h2>Ways</h2>
         <p className="hint">
           At most one mail an hour, with what stayed unread for 15 minutes. Pushes go to the browsers in which
-          you switched them on. The settings of a project say how much of it you are told.
+          you switched them on. A chat is a direct message of a channel in which you are{' '}
+          <Link to="/account/$part" params={{ part: 'senders' }}>
+            linked
+          </Link>
+          . The settings of a project say how much of it you are told.
         </p>
         <Loaded query={settings}>{({ kinds: set }) => <Grid set={set} />}</Loaded>
       </section>

@@ -10,6 +10,7 @@ export const botScopes = [
   'groups:read',
   'users:read',
   'files:read',
+  'im:write',
 ] as const
 
 /** The events that an app of Slack subscribes to for the bot. */

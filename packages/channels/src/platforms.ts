@@ -53,7 +53,8 @@ function channelPlatforms(wire: Dispatcher): ChannelPlatforms {
       switch (platform) {
         case 'chat_a': {
           const { credentials, settings } = slackParts(connected)
-          return slackChannel({ bot_token: credentials.bot_token, api_url: settings.api_url, ...known })
+          const { bot_token, app_token } = credentials
+          return slackChannel({ bot_token, app_token, api_url: settings.api_url, ...known })
         }
         case 'chat_b':
           return matrixChannel({ ...matrixParts(connected), ...known })

@@ -67,9 +67,19 @@ test('messages of many threads that come at once, each as two events, are one pr
   expect(new Set(deliveries.map(({ verdict }) => verdict))).toEqual(new Set(['accepted']))
   const sessions = await stage.sessionsHere()
   expect(sessions).toHaveLength(threads.length)
-  for (const { session_id, name } of sessions) {
-    const [person] = name.split(' ')
-    const words = (await stage.prompts(session_id)).map(({ text }) => / (\d+)(?=\n|$)/.exec(text)?.[1])
-    expect([person, words]).toEqual([person, ['0', ...turns.map(String)]])
+  const arrived = deliveries.flatMap(({ body, thread_id }) =>
+    body?.kind === 'message' ? [{ thread_id, text: body.text }] : [],
+  )
+  const bound = await world.db
+    .selectFrom('channel_threads')
+    .select(['thread_id', 'session_id'])
+    .where('channel_id', '=', channel_id)
+    .execute()
+  for (const { session_id } of sessions) {
+    const { thread_id } = bound.find((thread) => thread.session_id === session_id) ?? {}
+    const words = (await stage.prompts(session_id)).map(({ text }) => /U\d+ \d+$/m.exec(text)?.[0])
+    const came = arrived.filter((one) => one.thread_id === thread_id)
+    expect(words).toEqual(came.map(({ text }) => /U\d+ \d+$/.exec(text)?.[0]))
+    expect(new Set(words).size).toBe(turns.length + 1)
   }
 })

@@ -65,8 +65,17 @@ test('one process holds the socket of a channel; another takes it when that one 
   await expect.poll(kept).toEqual(['one', 'two', 'three'])
 })
 
-test('a refused app token degrades the channel, whose bot is let in all the same', async () => {
-  const { holder, row } = await openSocketStage({ ...tokens, app_token: 'xapp-wrong' })
+test('an app token that Slack refuses connects nothing', async () => {
+  await expect(openSocketStage({ ...tokens, app_token: 'xapp-wrong' })).rejects.toMatchObject({
+    code: 'channel_not_usable',
+    details: { reason: 'credential_refused' },
+    message: expect.stringContaining('connections:write'),
+  })
+})
+
+test('an app token that was withdrawn degrades the channel, whose bot is let in all the same', async () => {
+  const { holder, row, slack } = await openSocketStage()
+  slack.withdrawAppToken()
   const streams = holder()
   for (let look = 0; look < 6; look += 1) {
     world.clock.advance(600_000)

@@ -57,6 +57,16 @@ describeWithSynapse('a stream', (server) => {
     await last.until(1)
   })
 
+  test('a place that the homeserver does not know any more is given up, and the stream begins now', async () => {
+    const { ada, bot, room } = await world(server())
+    await ada.say(room, 'before')
+    const stream = await follow(server(), bot, { cursor: 's-of-another-database' })
+    await expect.poll(() => stream.cursors.length).toBeGreaterThan(0)
+    const after = await ada.say(room, 'after')
+    await stream.until(1)
+    expect(stream.received.map(({ platform_id }) => platform_id)).toEqual([after])
+  })
+
   test('a gap that is longer than an answer is filled, in order', async () => {
     const { ada, bot, room } = await world(server())
     await ada.say(room, 'before')

@@ -4,11 +4,13 @@ import type { Dispatcher } from 'undici'
 import { render } from './render/render.ts'
 import { callsOf, defaultApiUrl } from './web/client.ts'
 import { downloadFile } from './web/download.ts'
-import { checkBot, identifyBot } from './web/identify.ts'
+import { checkBot, checkSocket, identifyBot } from './web/identify.ts'
 import { eventType, findMessage, threadHistory } from './web/threads.ts'
 
 interface SlackOptions {
   readonly bot_token: string
+  /** Given where Slack pushes over a socket: it is tried with the rest. */
+  readonly app_token?: string | undefined
   readonly api_url?: string | undefined
   /** The connections, to addresses that were checked. */
   readonly wire: Dispatcher
@@ -19,6 +21,7 @@ interface SlackOptions {
 /** A workspace of Slack by its Web API. Nothing is tried again here; the caller does. */
 export function slackChannel({
   bot_token,
+  app_token,
   api_url = defaultApiUrl,
   wire,
   identity,
@@ -30,7 +33,10 @@ export function slackChannel({
   const adapter: ChannelAdapter = {
     platform: 'chat_a',
     identify: (signal) => identifyBot(call, signal),
-    check: (signal) => checkBot(call, signal),
+    check: async (signal) => [
+      ...(await checkBot(call, signal)),
+      ...(app_token === undefined ? [] : [await checkSocket(callsOf({ ...api, token: app_token }), signal)]),
+    ],
 
     post: async ({ conversation, root }, message, name, signal) => {
       const sent = { channel: conversation, thread_ts: root, ...render(message, name), ...plain }

@@ -17,7 +17,10 @@ export async function tryCredentials(
     const checks = await adapter.check(signal)
     const missing = checks.find(({ name, ok }) => name === 'scopes' && !ok)
     if (missing !== undefined) throw new ChannelRefused('missing_scope', missing.message)
-    return await adapter.identify(signal)
+    const identity = await adapter.identify(signal)
+    const refused = checks.find(({ name, ok }) => name === 'socket' && !ok)
+    if (refused !== undefined) throw new ChannelRefused('credential_refused', refused.message)
+    return identity
   } catch (error) {
     throw notUsable(error)
   }

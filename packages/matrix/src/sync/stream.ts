@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import type { Bot } from '../read/text.ts'
 import { callsOf } from '../web/client.ts'
 import { directRooms } from '../web/direct-rooms.ts'
+import { Refusal } from '../web/errors.ts'
 import { pollsOf } from './poll.ts'
 import { workerOf } from './work.ts'
 
@@ -35,12 +36,17 @@ export function matrixStream({
   return {
     follow: async (take, signal) => {
       const poll = pollsOf(call, poll_ms)
-      let since = cursor
+      let since: string | null = cursor
       try {
         const direct = await directRooms(call, bot.user_id, signal)
         const work = workerOf({ call, bot, direct, take, signal })
         while (!signal.aborted) {
-          const answer = await poll(since, signal)
+          const answer = await poll(since, signal).catch((error: unknown) => {
+            // A homeserver that was restored knows the place no more, and never will: it begins now.
+            if (!(error instanceof Refusal) || since === null) throw error
+            since = null
+            return null
+          })
           if (answer === null) continue
           await work(answer, since)
           if (answer.next_batch !== since) await keep_cursor?.(answer.next_batch)

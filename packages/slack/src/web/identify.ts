@@ -25,6 +25,21 @@ export async function checkBot(call: Call, signal: AbortSignal): Promise<readonl
   }
 }
 
+/** The app-level token, by which a socket is asked for; throws nothing. */
+export async function checkSocket(call: Call, signal: AbortSignal): Promise<ChannelCheck> {
+  try {
+    await call(signal, (client) => client.apps.connections.open({}))
+    return { name: 'socket', ok: true, message: 'Slack gives a socket to the app-level token' }
+  } catch (error) {
+    const { message } = error instanceof Error ? error : { message: 'Slack gave no answer' }
+    return {
+      name: 'socket',
+      ok: false,
+      message: `${message}; the app needs Socket Mode and a token with connections:write`,
+    }
+  }
+}
+
 const reached: ChannelCheck = { name: 'address', ok: true, message: 'The API of Slack answers' }
 
 async function test(call: Call, signal: AbortSignal) {

@@ -192,6 +192,7 @@ export async function startFakeSlack(options: FakeOptions) {
     /** The next `count` calls are answered 503. */
     break: (count: number): void => void (faults.broken = count),
     revoke: (): void => void (faults.is_revoked = true),
+    withdrawAppToken: (): void => void (api.app_token = undefined),
     /** The bot's token has these scopes from now on. */
     grant: (granted: readonly string[]): void => void (api.scopes = granted),
 

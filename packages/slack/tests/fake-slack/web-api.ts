@@ -4,7 +4,7 @@ import type { Workspace } from './workspace.ts'
 
 export interface WebApi {
   readonly bot_token: string
-  readonly app_token: string | undefined
+  app_token: string | undefined
   scopes: readonly string[]
   readonly workspace: Workspace
   readonly methods: ReturnType<typeof methodsOf>

@@ -12,6 +12,8 @@ import { tokenIn } from '../../tokens/token-in.ts'
 import { platformNames } from '../channels/channel-words.ts'
 import { useFragmentToken } from './use-fragment-token.ts'
 
+const placeNames = { chat_a: 'Workspace', chat_b: 'Homeserver', email: 'Address' } as const
+
 /** The page that the link of a bot leads to: the sender who would act as the person, and the one button for it. */
 export function LinkPage() {
   const [token, setToken] = useFragmentToken()
@@ -63,7 +65,7 @@ function Offer({ token }: { readonly token: string }) {
         <dd dir="auto" className="font-medium">
           {offer.display}
         </dd>
-        <dt>Workspace</dt>
+        <dt>{placeNames[offer.platform]}</dt>
         <dd dir="auto">{place}</dd>
         <dt>Wrote in</dt>
         <dd dir="auto">{offer.project.name}</dd>

@@ -83,6 +83,10 @@ function inner(group: 'apps' | 'packages', name: string): string[] {
     .map((dependency) => dependency.slice('@svc/'.length))
 }
 
+const up = '../../'
+const importing = String.raw`(?:from |import |import\()'`
+const throughTheWall = new RegExp(`${importing}(\\.\\./)+(packages|apps)/`)
+
 describe('layers', () => {
   test.each(packages)('packages/%s depends only on lower floors', (name) => {
     expect(floorOf(name), `${name} has no floor`).toBeGreaterThanOrEqual(0)
@@ -110,14 +114,31 @@ describe('layers', () => {
     const allowed = new Set([name, ...inner(group, name)])
     for (const file of sources(join(root, group, name, 'src'))) {
       const text = readFileSync(file, 'utf8')
-      for (const [, imported = ''] of text.matchAll(/from '@svc\/([a-z-]+)(?:\/[a-z]+)?'/g)) {
-        if (file.includes('.test.') || file.includes('/testing/')) continue
-        expect(allowed, file).toContain(imported)
-      }
-      expect(text, file).not.toMatch(/from '(\.\.\/)+(packages|apps)\//)
+      const isTest = file.includes('.test.') || file.includes('/testing/')
+      if (!isTest) for (const imported of roomsOf(text)) expect(allowed, file).toContain(imported)
+      expect(text, file).not.toMatch(throughTheWall)
     }
   })
+
+  test.each([
+    [`import { a } from '@svc/db'`, ['db'], false],
+    [`export * from '@svc/db/channels'`, ['db'], false],
+    [`const { a } = await import('@svc/change-request/states')`, ['change-request'], false],
+    [`import '@svc/db'`, ['db'], false],
+    [`import { a } from '${up}packages/db/src/index.ts'`, [], true],
+    [`await import('${up}apps/api/src/index.ts')`, [], true],
+    [`import { a } from './db.ts'`, [], false],
+  ])('%s is seen', (text, rooms, isThrough) => {
+    expect([roomsOf(text), throughTheWall.test(text)]).toEqual([rooms, isThrough])
+  })
 })
+
+/** The packages that a source imports, at once or when it runs. */
+function roomsOf(text: string): string[] {
+  return [...text.matchAll(new RegExp(`${importing}@svc/([a-z-]+)[/a-z-]*'`, 'g'))].map(
+    ([, room = '']) => room,
+  )
+}
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

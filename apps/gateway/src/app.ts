@@ -4,8 +4,8 @@ import { addressedText, countedBody, type Dialect, dialects, parseBody } from '@
 import { type Context, Hono } from 'hono'
 import { Stopping } from './call/metered-call.ts'
 import { runCall } from './call/run-call.ts'
-import { type GatewayCaller, gatewayCaller } from './door/authenticate.ts'
 import { keyOf } from './door/key.ts'
+import { knownCallers } from './door/known-callers.ts'
 import { type Refusal, refusalOf, refusalResponse, refuse } from './door/refusal.ts'
 import { contentCall } from './door/content-call.ts'
 import { gatewayCore, type GatewayParts } from './gateway-core.ts'
@@ -14,7 +14,7 @@ import { listNamedHourly } from './models/list-named.ts'
 import { listModels, modelIn, modelLists } from './models/list-models.ts'
 
 interface GatewayEnv {
-  Variables: { caller: GatewayCaller; request_id: string }
+  Variables: { request_id: string }
 }
 
 /** Conversations hold whole files and pictures. */
@@ -59,37 +59,49 @@ export function openGateway(parts: GatewayParts): Gateway {
   )
   app.use(async (c, next) => {
     c.set('request_id', parts.newId())
-    c.set('caller', await gatewayCaller(parts, keyOf(c.req.raw.headers)))
     await next()
     c.header('X-Request-Id', c.var.request_id)
   })
-  const ask = async (c: Context<GatewayEnv>, dialect: Dialect, text: string) => {
-    const { caller, request_id } = c.var
-    const { project_id, session_id } = caller
-    const started = performance.now()
+  const callers = knownCallers()
+  const callerOf = ({ req }: Context<GatewayEnv>) => callers.find(parts, keyOf(req.raw.headers))
+  const ask = async (c: Context<GatewayEnv>, dialect: Dialect, read: () => Promise<string>) => {
+    const { request_id } = c.var
     const { raw } = c.req
-    const response = await runCall(core, {
-      caller,
-      dialect,
-      request_id,
-      text,
+    const presumed = callers.presume(keyOf(raw.headers))
+    const caller = presumed?.caller ?? (await callerOf(c))
+    const { project_id, session_id } = caller
+    /** Refuses by what holds now, where a presumed caller stands behind a refusal. */
+    const isStale = (error: unknown) => {
+      if (presumed === null || presumed.isConfirmed) throw error
+      return callerOf(c)
+    }
+    const text = await read().catch(async (error: unknown) => {
+      await isStale(error)
+      throw error
+    })
+    const asked = {
+      ...{ dialect, request_id, text },
       search: new URL(raw.url).search,
       headers: raw.headers,
       traceparent: c.req.header('traceparent'),
       signal: raw.signal,
-    })
+    }
+    const started = performance.now()
+    const response = await runCall(core, { ...asked, caller, presumed }).catch(async (error: unknown) =>
+      runCall(core, { ...asked, caller: await isStale(error), presumed: null }),
+    )
     const duration_ms = Math.round(performance.now() - started)
     parts.log.info({ project_id, session_id, status: response.status, duration_ms }, 'model request')
     return response
   }
   for (const root of roots) {
     app.get(`${root}/models`, async (c) => {
-      const data = await listModels(core, lists, c.var.caller)
+      const data = await listModels(core, lists, await callerOf(c))
       const ids = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
       return c.json({ object: 'list', data, has_more: false, ...ids })
     })
     app.get(`${root}/models/:id{.+}`, async (c) => {
-      const found = modelIn(await listModels(core, lists, c.var.caller), c.req.param('id'))
+      const found = modelIn(await listModels(core, lists, await callerOf(c)), c.req.param('id'))
       if (found) return c.json(found)
       throw refuse(
         404,
@@ -99,8 +111,9 @@ export function openGateway(parts: GatewayParts): Gateway {
     })
     app.post(`${root}${countPath}`, async (c) => {
       const { raw } = c.req
+      const caller = await callerOf(c)
       const { estimated, ...counted } = await countInput(core, {
-        caller: c.var.caller,
+        caller,
         dialect: dialects.messages,
         body: parseBody(await bodyOf(raw)),
         search: new URL(raw.url).search,
@@ -111,22 +124,25 @@ export function openGateway(parts: GatewayParts): Gateway {
     })
     for (const dialect of Object.values(dialects)) {
       if (dialect.name === 'generate_content') continue
-      app.post(`${root}${dialect.path}`, async (c) => ask(c, dialect, await bodyOf(c.req.raw)))
+      app.post(`${root}${dialect.path}`, (c) => ask(c, dialect, () => bodyOf(c.req.raw)))
     }
     app.post(`${root}${contents.path}/:call{.+}`, async (c) => {
-      const { model, method } = contentCall(c.req.param('call'))
-      const text = await bodyOf(c.req.raw)
-      if (method !== 'countTokens') {
-        const stream = method === 'streamGenerateContent'
-        if (stream && c.req.query('alt') !== 'sse')
-          throw refuse(400, 'invalid_request', 'alt: this gateway streams events alone; add ?alt=sse')
-        return ask(c, contents, addressedText(text, { model, stream }))
-      }
       const { raw } = c.req
+      const called = c.req.param('call')
+      if (!called.endsWith(':countTokens'))
+        return ask(c, contents, async () => {
+          const { model, method } = contentCall(called)
+          const stream = method === 'streamGenerateContent'
+          if (stream && c.req.query('alt') !== 'sse')
+            throw refuse(400, 'invalid_request', 'alt: this gateway streams events alone; add ?alt=sse')
+          return addressedText(await bodyOf(raw), { model, stream })
+        })
+      const caller = await callerOf(c)
+      const { model } = contentCall(called)
       const { estimated, input_tokens } = await countInput(core, {
-        caller: c.var.caller,
+        caller,
         dialect: contents,
-        body: countedBody(text, model),
+        body: countedBody(await bodyOf(raw), model),
         search: '',
         headers: raw.headers,
         signal: raw.signal,
@@ -134,6 +150,10 @@ export function openGateway(parts: GatewayParts): Gateway {
       return c.json({ totalTokens: input_tokens }, 200, estimated ? { 'X-Svc-Estimated': 'true' } : {})
     })
   }
+  app.all('*', async (c) => {
+    await callerOf(c)
+    return c.notFound()
+  })
   return {
     app,
     endCalls: () => stop.abort(new Stopping()),

@@ -1,5 +1,11 @@
 export { reportBudgetAlerts } from './alerts/report.ts'
-export { type AdmittedCall, admitCall, type RefusedCall } from './calls/admit.ts'
+export {
+  type AdmittedCall,
+  admitCall,
+  admitKnownCall,
+  type KnownCaller,
+  type RefusedCall,
+} from './calls/admit.ts'
 export type { CallToAdmit } from './calls/asked-call.ts'
 export { type Beats, type RunningCall, startBeats } from './calls/beats.ts'
 export { beatMs, leaseMs } from './calls/lease.ts'

@@ -1,7 +1,9 @@
 import type { CallAttempt } from '@svc/db'
 import { type Body, type CallBounds, type CallRequest, type ModelName, modelText } from '@svc/models'
+import type { AdmittedCall, CallToAdmit, RefusedCall } from '@svc/spend'
 import type { GatewayConfig } from '../config/config.ts'
 import type { GatewayCore } from '../gateway-core.ts'
+import { CallerChanged } from '../door/known-callers.ts'
 import { countAtProvider, mayCount } from '../upstream/count-input.ts'
 import type { Asked } from './asked.ts'
 import { callBodies } from './call-bodies.ts'
@@ -65,7 +67,7 @@ export class CallAdmission {
       unbounded: request.unbounded[0] ?? null,
       countInput: bounds !== null && mayCount(candidate, bounds) ? () => this.#countInput(candidate) : null,
     }
-    const admitted = await this.#core.meter.admit(asked)
+    const admitted = await this.#verdict(asked)
     if (admitted.outcome === 'refused') throw admitted.error
     const call = new MeteredCall(
       this.#core.meter,
@@ -76,6 +78,17 @@ export class CallAdmission {
     )
     call.attempts.push(...skipped)
     return call
+  }
+
+  /** The first admission of a call checks the key of a presumed caller as well. */
+  async #verdict(asked: CallToAdmit): Promise<AdmittedCall | RefusedCall> {
+    const { presumed } = this.#asked
+    const { meter, now } = this.#core
+    if (presumed === null || presumed.isConfirmed) return meter.admit(asked)
+    const admitted = await meter.admitKnown(presumed.known(now()), asked)
+    if (admitted === null) throw new CallerChanged()
+    presumed.confirm()
+    return admitted
   }
 
   /** The bounds with the provider's own count of the input; null where it does not count. */

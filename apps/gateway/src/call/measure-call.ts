@@ -1,4 +1,4 @@
-import type { Meter, Span } from '@svc/boot'
+import type { Meter, SpanEnd } from '@svc/boot'
 import type { Usage } from '@svc/models'
 import { genAi } from '../gen-ai.ts'
 
@@ -15,8 +15,16 @@ export interface CallMeasure {
   charged(cost: { readonly cost_micros: number; readonly overrun_micros: number }): void
 }
 
-/** @param began_at when the call came, by the clock of `performance` */
-export function measureCall(metrics: Meter, model: string, began_at: number, span?: Span): CallMeasure {
+/**
+ * @param began_at when the call came, by the clock of `performance`
+ * @param trace writes the span of the call, at its end: only then it is known whose call it was
+ */
+export function measureCall(
+  metrics: Meter,
+  model: string,
+  began_at: number,
+  trace: (end: SpanEnd) => void,
+): CallMeasure {
   const seconds = () => (performance.now() - began_at) / 1000
   let asked = false
   let first = true
@@ -38,7 +46,7 @@ export function measureCall(metrics: Meter, model: string, began_at: number, spa
         [genAi.inputTokens]: usage.input_tokens,
         [genAi.outputTokens]: usage.output_tokens,
       }
-      span?.end({ failed: outcome === 'failed', attributes: tokens ?? {} })
+      trace({ failed: outcome === 'failed', attributes: tokens ?? {} })
       metrics.observe('svc_model_request_duration_seconds', { model, outcome }, seconds())
       if (usage === undefined) return
       metrics.count('svc_model_tokens_total', { model, kind: 'input' }, usage.input_tokens)

@@ -32,14 +32,15 @@ export async function runCall(core: GatewayCore, asked: Asked): Promise<Response
   const [first] = usable
   if (first === undefined) throw noCandidate(found.usable[0], found.probe_at, now)
   const label = modelText(name)
-  const span = core.tracing?.begin(
-    modelSpan(label, caller, asked.traceparent ?? caller.traceparent ?? undefined),
+  const parent = asked.traceparent ?? caller.traceparent ?? undefined
+  const measure = measureCall(core.metrics, label, began_at, (end) =>
+    core.tracing?.begin({ ...modelSpan(label, caller, parent), began_at: now }).end(end),
   )
-  const measure = measureCall(core.metrics, label, began_at, span)
   const run = new CallRun(core, asked, { body, request, config, name, measure, skipped: found.skipped })
   try {
     return await run.answer(usable)
   } catch (error) {
+    if (asked.presumed?.isConfirmed === false) throw error
     const outcome = signal.aborted ? 'left' : outcomeOf(error)
     measure.end(outcome)
     const code = refusalOf(error)?.code

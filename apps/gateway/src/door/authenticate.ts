@@ -11,7 +11,7 @@ import {
 import { gatewayAccess, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 
-type GatewayContext = Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>
+export type GatewayContext = Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>
 
 /** A gateway key reaches this gateway and nothing else; every other credential reaches everything but this gateway. */
 async function gatewayPrincipal(base: GatewayContext, token: string) {

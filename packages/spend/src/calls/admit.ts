@@ -1,5 +1,5 @@
 import type { BaseContext } from '@svc/context'
-import { calls, againIfPassing } from '@svc/db'
+import { againIfPassing, type CallAdmission, calls, gatewayAccess } from '@svc/db'
 import type { ServiceError } from '@svc/errors'
 import { askedCall, type CallToAdmit } from './asked-call.ts'
 import { keepCard } from './keep-card.ts'
@@ -22,18 +22,45 @@ export interface RefusedCall {
   readonly error: ServiceError
 }
 
+/** A caller as it was known from an earlier call. */
+export type KnownCaller = Parameters<typeof gatewayAccess.admit>[1]
+
+type Admitting = Pick<BaseContext, 'db' | 'now'>
+
 /**
  * Sets aside what the call may cost and writes its row, or refuses it; nothing is held then. One statement; a second one
  * where only the provider's own count of the input can tell whether the call fits.
  */
-export async function admitCall(
-  ctx: Pick<BaseContext, 'db' | 'now'>,
-  call: CallToAdmit,
-): Promise<AdmittedCall | RefusedCall> {
-  if (call.bounds !== null) await keepCard(ctx, call.bounds.card)
-  const asked_ms = performance.now()
+export async function admitCall(ctx: Admitting, call: CallToAdmit): Promise<AdmittedCall | RefusedCall> {
+  const asked_ms = await ready(ctx, call)
   const asked = askedCall(call)
-  const admission = await againIfPassing(() => calls.admit(ctx.db, asked))
+  return judged(ctx, call, await againIfPassing(() => calls.admit(ctx.db, asked)), asked_ms)
+}
+
+/** The same in one statement with the check of the caller's key; null where the caller is not as it was known. */
+export async function admitKnownCall(
+  ctx: Admitting,
+  known: KnownCaller,
+  call: CallToAdmit,
+): Promise<AdmittedCall | RefusedCall | null> {
+  const asked_ms = await ready(ctx, call)
+  const asked = askedCall(call)
+  const admission = await againIfPassing(() => gatewayAccess.admit(ctx.db, known, asked))
+  return admission && judged(ctx, call, admission, asked_ms)
+}
+
+/** From this moment on a lease of the call may run. */
+async function ready(ctx: Admitting, { bounds }: CallToAdmit): Promise<number> {
+  if (bounds !== null) await keepCard(ctx, bounds.card)
+  return performance.now()
+}
+
+async function judged(
+  ctx: Admitting,
+  call: CallToAdmit,
+  admission: CallAdmission,
+  asked_ms: number,
+): Promise<AdmittedCall | RefusedCall> {
   if (admission.outcome === 'refused' && admission.countable === true) {
     const counted = (await call.countInput?.()) ?? call.bounds
     return admitCall(ctx, { ...call, bounds: counted, countInput: null })

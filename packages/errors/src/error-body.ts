@@ -1,3 +1,4 @@
+import { helpPath } from './help-path.ts'
 import { type ServiceError, statusOf } from './service-error.ts'
 
 export interface ErrorBody {
@@ -26,5 +27,6 @@ export function errorBody(error: ServiceError): ErrorBody {
     code: error.code,
   }
   // People read this as well: its kind comes first. A detail never takes the place of one of these.
-  return { ...own, ...details, ...own }
+  const help_path = helpPath(error)
+  return { ...own, ...details, ...(help_path === null ? {} : { help_path }), ...own }
 }

@@ -1,5 +1,17 @@
 import type { ErrorCode } from './types.ts'
 
+interface HelpedDetails {
+  /** The page of the dashboard that helps, below the platform's address. */
+  readonly help_path?: string
+}
+
+interface BillingDetails extends HelpedDetails {
+  readonly billing_state: string
+  /** Micro-dollars; null where there is no credit. */
+  readonly balance: number | null
+  readonly account_id: string
+}
+
 /** The `details` in the body of these codes, beside `message`. */
 export interface ErrorDetailsByCode {
   /** `conflicts`: the paths that conflict. */
@@ -9,7 +21,23 @@ export interface ErrorDetailsByCode {
   readonly PROMPT_NOT_CANCELLABLE: { readonly state: string }
   /** Such as `credential_refused`, `unreachable` or `missing_scope`. */
   readonly channel_not_usable: { readonly reason: string }
-  readonly entitlement_required: { readonly entitlement: string; readonly plans: string[] }
+  readonly entitlement_required: { readonly entitlement: string; readonly plans: string[] } & HelpedDetails
+  readonly budget_exceeded: {
+    readonly budget: {
+      readonly budget_id: string
+      readonly name: string
+      readonly level: string
+      readonly subject: string | null
+      readonly period: string
+    }
+    readonly cap_micros: number
+    readonly spent_micros: number
+    readonly held_micros: number
+    readonly resets_at: string | null
+  } & HelpedDetails
+  readonly subscription_required: BillingDetails
+  readonly no_account: BillingDetails
+  readonly insufficient_credits: BillingDetails
   readonly feature_disabled: { readonly feature: string }
 }
 

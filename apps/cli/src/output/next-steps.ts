@@ -36,8 +36,19 @@ const byCode: Readonly<Record<string, string>> = {
   repository_push_rejected: 'the git host refused the push: read its branch protection rules',
 }
 
+const ownKey = 'svc gateway providers add <slug> --kind <kind> --url <url> --api-key -'
+
+/** The help for a refused payment. */
+const payments: Readonly<Record<string, string>> = {
+  budget_exceeded:
+    '`svc gateway budgets ls` shows what is left; a person who may raises it with `svc gateway budgets set`',
+  subscription_required: `ask the operator for another plan, or add a key of your own: \`${ownKey}\``,
+  no_account: `ask the operator for credit, or add a key of your own: \`${ownKey}\``,
+  insufficient_credits: `add credit, or a key of your own: \`${ownKey}\``,
+  entitlement_required: "the account's owner asks the operator for another plan",
+}
+
 const byStatus: Readonly<Record<number, string>> = {
-  402: "the account's plan lacks this; ask its owner",
   403: 'ask for the permission, or use another token',
   404: 'check the id and the project; what you may not see is also "not found"',
   500: 'this is a defect of the service: report it with the request id',
@@ -56,8 +67,16 @@ export function nextStep(error: ApiError, target: Target | null): string | null 
     return `decide in the dashboard, or sign in as yourself with the browser: ${loginCommand(target)}`
   if (code !== null && byCode[code] !== undefined) return byCode[code]
   if (error.retry_after !== null) return `try again in ${error.retry_after} s`
+  const paid = code === null ? undefined : payments[code]
+  if (paid !== undefined) return paid + pageOf(error, target)
   if (status === 502 || status === 503 || status === 504) return 'a temporary failure: try again in a moment'
   return byStatus[status] ?? null
+}
+
+/** The page of the dashboard that helps, at the platform that was asked. */
+function pageOf({ details: { help_path } }: ApiError, target: Target | null): string {
+  if (typeof help_path !== 'string' || target === null) return ''
+  return `; in the browser: ${new URL(help_path, target.api_url).href}`
 }
 
 /** The first connector that a person can connect; one without a page is not declared, or not the agent's to use. */

@@ -18,6 +18,7 @@ test('a refusal is shown in the words of the API, with what belongs to it', () =
     points: ['conflict in a.txt'],
     code: 'MERGE_CONFLICT',
     request_id: 'req-1',
+    help: null,
   })
   const issues = [
     { path: 'agents', message: 'must not be empty' },
@@ -27,6 +28,19 @@ test('a refusal is shown in the words of the API, with what belongs to it', () =
     'agents: must not be empty',
     'must be an object',
   ])
+})
+
+test.each([
+  ['budget_exceeded', '/dashboard/projects/p/models?tab=budgets', 'See the budgets'],
+  ['insufficient_credits', '/dashboard/accounts/a/settings', 'See plan and credit'],
+])('%s leads to %s', (code, help_path, label) => {
+  const refused = new ApiError({ ...refusal, status: 402, code, details: { help_path } })
+  expect(failureText(refused).help).toEqual({ path: help_path, label })
+})
+
+test('an address elsewhere is no page that helps', () => {
+  const refused = new ApiError({ ...refusal, details: { help_path: 'https://elsewhere.example/dashboard/' } })
+  expect(failureText(refused).help).toBe(null)
 })
 
 test('what is not of the API is shown as it is', () => {

@@ -4,7 +4,7 @@ import { failureText } from './failure-text.ts'
 /** The refusal or failure, spoken when it appears; nothing without an error. */
 export function Failure({ error }: { readonly error: unknown }) {
   if (error === null || error === undefined) return null
-  const { message, points, code, request_id } = failureText(error)
+  const { message, points, code, request_id, help } = failureText(error)
   return (
     <div role="alert" className="notice bad">
       <CircleX aria-hidden className="glyph tone-bad" />
@@ -16,6 +16,11 @@ export function Failure({ error }: { readonly error: unknown }) {
               <li key={point}>{point}</li>
             ))}
           </ul>
+        )}
+        {help !== null && (
+          <p>
+            <a href={help.path}>{help.label}</a>
+          </p>
         )}
         {(code !== null || request_id !== null) && (
           <p className="text-12 text-n11">

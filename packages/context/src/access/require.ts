@@ -125,13 +125,14 @@ export function requireSignInRules(ctx: Pick<Context, 'principal' | 'trail'>, ac
 
 export async function requireEntitlement(
   ctx: Pick<Context, 'db' | 'trail'>,
-  plan: Pick<accounts.AccountWithPlan, 'entitlements' | 'tier'>,
+  plan: Pick<accounts.AccountWithPlan, 'account_id' | 'entitlements' | 'tier'>,
   entitlement: Entitlement,
 ): Promise<void> {
   if (plan.entitlements.includes(entitlement)) return
   const held_by = await plans.holding(ctx.db, entitlement)
-  const message = `The plan of this account (${plan.tier}) does not hold ${entitlement}; it is part of ${held_by.join(', ')}`
-  throw denied(ctx, new ServiceError('entitlement_required', message, { entitlement, plans: held_by }))
+  const message = `The plan of this account (${plan.tier}) does not hold ${entitlement}; it is part of ${held_by.join(', ')}: ask the operator of the platform for another plan`
+  const details = { entitlement, plans: held_by, account_id: plan.account_id }
+  throw denied(ctx, new ServiceError('entitlement_required', message, details))
 }
 
 /**

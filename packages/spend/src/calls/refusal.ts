@@ -12,7 +12,7 @@ export function refusalOf(
 ): ServiceError {
   switch (refused.code) {
     case 'budget_exceeded':
-      return budgetExceeded(refused, now)
+      return budgetExceeded(refused, project_id, now)
     case 'cost_not_bounded':
       return new ServiceError(
         'cost_not_bounded',
@@ -46,8 +46,9 @@ export const billingMessages = {
     'The credit of this account does not pay for this call; add credit, or use a provider key of your own',
 } as const
 
-function budgetExceeded(refused: Refusal<'budget_exceeded'>, now: Date): ServiceError {
-  const { outcome: _, countable: __, code, free_at, ...details } = refused
+function budgetExceeded(refused: Refusal<'budget_exceeded'>, project_id: string, now: Date): ServiceError {
+  const { outcome: _, countable: __, code, free_at, ...said } = refused
+  const details = { ...said, project_id }
   const { name, level } = details.budget
   const left = `The budget ${JSON.stringify(name)} (${level}) has no room for this call: ${usd(details.spent_micros)} of ${usd(details.cap_micros)} spent, ${usd(details.held_micros)} held by running calls`
   if (free_at === null) return new ServiceError(code, `${left}; ${whatNext(details)}`, details)
@@ -56,8 +57,11 @@ function budgetExceeded(refused: Refusal<'budget_exceeded'>, now: Date): Service
   return new ServiceError(code, message, { ...details, retry_after })
 }
 
-function whatNext({ resets_at }: BudgetExceeded): string {
-  const raise = 'ask a person with project.gateway.budget.set to raise it'
+function whatNext({ budget, resets_at }: BudgetExceeded): string {
+  const raise =
+    budget.level === 'account'
+      ? 'ask an admin of the account to raise it'
+      : 'ask a person with project.gateway.budget.set to raise it'
   return resets_at === null ? raise : `it begins anew at ${new Date(resets_at).toISOString()}, or ${raise}`
 }
 

@@ -9,6 +9,7 @@ import { toast } from '../../parts/toast.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { AccountTabs } from './account-tabs.tsx'
 import { BrandingForm } from './branding-form.tsx'
+import { PlanAndCredit } from './plan-and-credit.tsx'
 import { accountSettingsRoute } from './route.tsx'
 
 type OwnAccount = Me['accounts'][number]
@@ -24,6 +25,7 @@ export function AccountSettingsPage() {
       {account !== undefined && (
         <div className="grid gap-8">
           <General key={account_id} account={account} />
+          {account.role !== 'member' && <PlanAndCredit account_id={account_id} />}
           <BrandingForm key={`${account_id} branding`} account={account} />
         </div>
       )}

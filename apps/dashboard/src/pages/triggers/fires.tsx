@@ -9,6 +9,7 @@ import { MoreButton, pageOf, usePages } from '../../parts/pages.tsx'
 import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { Outcome } from './fire-now.tsx'
+import { PaymentLink } from './payment-link.tsx'
 
 interface Props {
   readonly project_id: string
@@ -39,7 +40,7 @@ export function Fires({ project_id, slug }: Props) {
           if (fires.length === 0) return <Empty title="It has not fired yet" />
           return (
             <DataTable caption="Fires" columns={['When', 'Outcome', 'Reason', 'Session', 'Again']}>
-              {fires.map(({ fire_id, scheduled_at, status, reason, session_id, type }) => (
+              {fires.map(({ fire_id, scheduled_at, status, reason, code, session_id, type }) => (
                 <tr key={fire_id}>
                   <th scope="row">
                     <Moment at={scheduled_at} /> <span className="faint">{type}</span>
@@ -47,7 +48,9 @@ export function Fires({ project_id, slug }: Props) {
                   <td>
                     <State of={status} />
                   </td>
-                  <td>{reason ?? ''}</td>
+                  <td>
+                    {reason ?? ''} <PaymentLink project_id={project_id} code={code} />
+                  </td>
                   <td>
                     {session_id !== null && (
                       <Link

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { nextStep } from './next-steps.ts'
 
 const target = {
-  ...{ host: 'work', host_source: 'active host', api_url: 'https://svc.example.com/v1', token: 't' },
+  ...{ host: 'work', api_url: 'https://svc.example.com/v1', token: 't' },
+  host_source: 'active host',
   token_source: 'config file',
 } as const
 const refusal = { status: 402, message: 'Not paid', issues: [], request_id: null, retry_after: null }

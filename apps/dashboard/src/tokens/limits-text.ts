@@ -7,11 +7,11 @@ export function limitsText({
   concurrency,
   models,
 }: GatewayKey['limits']): string {
-  const count = (value: number | null, words: string) =>
-    value === null ? [] : [`${value.toLocaleString('en')} ${words}`]
+  const count = (value: number | null, words: string, one = words) =>
+    value === null ? [] : [`${value.toLocaleString('en')} ${value === 1 ? one : words}`]
   const all = [
-    ...count(requests_per_minute, 'requests a minute'),
-    ...count(tokens_per_minute, 'tokens a minute'),
+    ...count(requests_per_minute, 'requests a minute', 'request a minute'),
+    ...count(tokens_per_minute, 'tokens a minute', 'token a minute'),
     ...count(concurrency, 'at a time'),
     ...(models === null ? [] : [models.length === 0 ? 'no model' : models.join(', ')]),
   ]

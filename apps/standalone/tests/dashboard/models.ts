@@ -36,4 +36,38 @@ export function testModels(): void {
     await tab('Models')
     await page.getByRole('table', { name: 'Models' }).getByRole('row', { name: /demo/ }).waitFor()
   })
+
+  test('a limit of a gateway key is set, refuses the next call, and the refusal leads back to it', async () => {
+    const { page } = watched
+    const { gatewayKeys } = platform.client.projects
+    const { token } = await gatewayKeys.create(project.project_id, { name: 'limited' })
+    await page.goto(at('/settings'))
+    const row = page.getByRole('table', { name: 'Gateway keys' }).getByRole('row', { name: /limited/ })
+    await row.getByRole('button', { name: 'Change the limits of limited' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Requests a minute').fill('1')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await row.getByText('1 request a minute').waitFor()
+    const ask = () =>
+      fetch(`${platform.origin}/v1/llm/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'demo', messages: [{ role: 'user', content: 'Hello' }] }),
+      })
+    expect((await ask()).status).toBe(200)
+    const refused = await ask()
+    expect(refused.status).toBe(429)
+    expect(await refused.json()).toMatchObject({
+      code: 'rate_limit_exceeded',
+      message: expect.stringMatching(/may have 1 request a minute; try again in \d+ s, or ask a manager/),
+    })
+    await page.goto(at('/models?tab=calls'))
+    const call = page.getByRole('table', { name: 'Calls' }).getByRole('row', { name: /rate_limit_exceeded/ })
+    await call.first().getByRole('link', { name: 'Change the limits of its key' }).click()
+    await row.getByRole('button', { name: 'Change the limits of limited' }).click()
+    await dialog.getByLabel('Requests a minute').fill('')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await row.getByText('none').waitFor()
+    expect((await ask()).status).toBe(200)
+  })
 }

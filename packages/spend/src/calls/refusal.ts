@@ -66,16 +66,16 @@ function whatNext({ budget, resets_at }: BudgetExceeded): string {
 }
 
 const limitWords = {
-  requests_per_minute: 'requests a minute',
-  tokens_per_minute: 'tokens a minute',
-  concurrency: 'calls at a time',
+  requests_per_minute: ['request a minute', 'requests a minute'],
+  tokens_per_minute: ['token a minute', 'tokens a minute'],
+  concurrency: ['call at a time', 'calls at a time'],
 } as const
 
 function rateLimited({ limited, limit, free_at }: Refusal<'rate_limit_exceeded'>, now: Date): ServiceError {
   const reset = secondsUntil(free_at, now)
   return new ServiceError(
     'rate_limit_exceeded',
-    `This gateway key may have ${limit} ${limitWords[limited]}; try again in ${reset} s`,
+    `This gateway key may have ${limit} ${limitWords[limited][limit === 1 ? 0 : 1]}; try again in ${reset} s, or ask a manager of the project to raise it`,
     { limited, retry_after: reset, rate_limit: { limit, remaining: 0, reset } },
   )
 }

@@ -7,6 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { dollars } from '../../parts/money.ts'
 import { MoreButton, usePages } from '../../parts/pages.tsx'
+import { RefusalLink } from '../../parts/refusal-link.tsx'
 import { State } from '../../parts/state.tsx'
 import { RawDrawer } from '../../records/raw-drawer.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
@@ -68,6 +69,7 @@ export function Calls({ project_id }: { readonly project_id: string }) {
                   <td data-name="State">
                     <State of={call.status} />
                     {call.code !== null && <span className="faint grid">{call.code}</span>}
+                    <RefusalLink project_id={project_id} code={call.code} />
                   </td>
                   <td data-name="Model" dir="auto">
                     {call.model ?? call.model_asked}

@@ -9,7 +9,7 @@ import { Field } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { limitsText } from '../../tokens/limits-text.ts'
+import { KeyLimits } from '../../tokens/key-limits.tsx'
 import { TokenList } from '../../tokens/token-list.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { Features } from './features.tsx'
@@ -49,7 +49,10 @@ export function SettingsPage() {
                 revoke: (token_id) => client.projects.gatewayKeys.revoke(project_id, token_id),
                 rotate: (token_id, input) => client.projects.gatewayKeys.rotate(project_id, token_id, input),
               }}
-              more={{ column: 'Limits', cell: ({ limits }) => limitsText(limits) }}
+              more={{
+                column: 'Limits',
+                cell: (key) => <KeyLimits project_id={project_id} gateway_key={key} />,
+              }}
             />
             <Archive project={found} />
           </>

@@ -6,10 +6,10 @@ import { Failure } from '../../parts/failure.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { MoreButton, pageOf, usePages } from '../../parts/pages.tsx'
+import { RefusalLink } from '../../parts/refusal-link.tsx'
 import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { Outcome } from './fire-now.tsx'
-import { PaymentLink } from './payment-link.tsx'
 
 interface Props {
   readonly project_id: string
@@ -49,7 +49,7 @@ export function Fires({ project_id, slug }: Props) {
                     <State of={status} />
                   </td>
                   <td>
-                    {reason ?? ''} <PaymentLink project_id={project_id} code={code} />
+                    {reason ?? ''} <RefusalLink project_id={project_id} code={code} />
                   </td>
                   <td>
                     {session_id !== null && (

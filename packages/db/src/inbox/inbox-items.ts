@@ -147,12 +147,15 @@ export type PendingApproval = Pick<
 > &
   Pick<ApprovalRow, 'created_at' | 'expires_at'>
 
-/** Calls of connectors that are frozen until a person decides. They end with a decision or their time. */
+/**
+ * Calls of connectors that are frozen until a person decides. They end with a decision or their time. An outer join of what
+ * is always there: one that counts does not look at the calls then.
+ */
 export const pendingApprovals = (project_ids: Projects, now: Date): Waiting<PendingApproval> => ({
   rows: sql`
     select a.call_id::text as id, a.digest as version, a.call_id, a.project_id, c.session_id, c.slug, c.action, c.risk,
       a.created_at, a.expires_at
-    from connector_approvals a join connector_calls c using (call_id)
+    from connector_approvals a left join connector_calls c using (call_id)
     where a.status = 'pending' and a.project_id = any(${project_ids}::uuid[]) and a.expires_at > ${now}
     order by a.expires_at limit ${maxItems}`,
 })
@@ -205,6 +208,7 @@ export const missingSecrets = (project_ids: Projects): Waiting<MissingSecret> =>
     cross join lateral jsonb_array_elements_text(catalogue.manifest -> 'required_secrets') as required (name)
     where catalogue.project_id = any(${project_ids}::uuid[]) and catalogue.checked_at is not null
       and jsonb_typeof(catalogue.manifest -> 'required_secrets') = 'array'
+      and catalogue.manifest -> 'required_secrets' <> '[]'
       and not exists (select from project_secrets
         where project_secrets.project_id = catalogue.project_id and project_secrets.name = required.name)
     order by catalogue.checked_at desc, required.name limit ${maxItems}`,

@@ -41,6 +41,7 @@ export const lostConnections = ({
     join project_connectors p on p.project_id = catalogue.project_id and p.slug = required.slug
     where catalogue.project_id = any(${managed}::uuid[]) and catalogue.checked_at is not null
       and jsonb_typeof(catalogue.manifest -> 'required_connectors') = 'array'
+      and catalogue.manifest -> 'required_connectors' <> '[]'
       and p.definition ->> 'authorization_strategy' = 'project'
       and (p.status = 'needs_connection' or p.definition -> 'auth' ->> 'type' <> 'none')
       and not exists (select from connector_connections c

@@ -25,6 +25,8 @@ export async function read<Row>(
 export interface CountedKind {
   readonly kind: InboxKind
   readonly waiting: Waiting<unknown>
+  /** False for what no person puts aside. */
+  readonly may_be_marked: boolean
 }
 
 /** The number of each kind, in one statement, without what the person put aside; a kind of which there is none is left out. */
@@ -34,8 +36,9 @@ export async function count(
   kinds: readonly CountedKind[],
 ): Promise<{ readonly kind: InboxKind; readonly count: number }[]> {
   const lines = kinds.map(
-    ({ kind, waiting }) =>
-      sql`select ${sql.lit(kind)} as kind, ${sql.lit(`${kind}:`)} || w.id as item_id, w.version from (${waiting.rows}) w`,
+    ({ kind, waiting, may_be_marked }) =>
+      sql`select ${sql.lit(kind)} as kind, ${may_be_marked ? sql`${sql.lit(`${kind}:`)} || w.id` : sql`null`} as item_id,
+        ${may_be_marked ? sql`w.version` : sql`null`} as version from (${waiting.rows}) w`,
   )
   const { rows } = await sql<{ kind: InboxKind; count: number }>`${prepared}
     select line.kind, count(*)::int as count from (${sql.join(lines, sql` union all `)}) line

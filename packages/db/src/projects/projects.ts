@@ -201,7 +201,7 @@ export async function listForUser(db: Db, user_id: string, project_id?: string):
       ]),
     )
   if (project_id !== undefined) query = query.where('projects.project_id', '=', project_id)
-  return query.orderBy('projects.name').orderBy('projects.project_id').execute()
+  return query.orderBy('projects.name').orderBy('projects.project_id').modifyFront(prepared).execute()
 }
 
 export async function slugsLike(db: Db, account_id: string, slug: string): Promise<string[]> {

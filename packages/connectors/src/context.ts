@@ -1,12 +1,20 @@
 import type { BaseContext, Context } from '@svc/context'
+import type { ConnectorCallRow } from '@svc/db'
 import type { Aggregators, ComputerHub, Provider, Upgrade, Wire } from '@svc/upstream'
+import type { CallerHere } from './calls/finish.ts'
 
 /** The questions of the API to the process that has the way to other services. Each resolves once that is done, or is refused. */
 export interface Executor {
   /** Refused with `executor_unavailable` when none is there: asked before anything is written for it. */
   readonly ready: () => Promise<void>
-  /** Carries out a call that is `executing` under this attempt; its row says how it ended. */
-  readonly run: (call: { readonly call_id: string; readonly attempt_id: string }) => Promise<void>
+  /**
+   * Carries out a call that is `executing` under this attempt; its row says how it ended. Where that is done in this process,
+   * it is the answer, and `here` says until its end is written whether its caller takes it.
+   */
+  readonly run: (
+    call: { readonly call_id: string; readonly attempt_id: string },
+    here?: CallerHere,
+  ) => Promise<ConnectorCallRow | undefined>
   /** Reads the actions of a connector anew; its row says what was found. */
   readonly sync: (connector: { readonly project_id: string; readonly slug: string }) => Promise<void>
   /** Scheme, host and port that a credential of the connector is for; null where the platform sends to no address. */

@@ -1,4 +1,4 @@
-import { type ConnectorCallRow, connectorApprovals, connectorCalls } from '@svc/db'
+import { callAttempts, type ConnectorCallRow, connectorApprovals, connectorCalls } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { ConnectorContext } from '../context.ts'
 import { approvalUrl } from '../connectors/urls.ts'
@@ -14,19 +14,29 @@ type AwaitContext = Pick<
 
 const hasEnded = ({ ended_at }: ConnectorCallRow): boolean => ended_at !== null
 
+/** The work itself, where this process asked for it. */
+export interface RunningCall {
+  /** The row at its end, where this process wrote that. */
+  readonly ended: Promise<ConnectorCallRow | undefined>
+  /** True as long as its caller waits here: the end is written as taken then. */
+  readonly here: { waits: boolean }
+}
+
 /**
  * The outcome of a call, once it has ended or the time is up. Who waits takes the result with them: it is not sent as a
- * message then. `running` is the work itself, where this process asked for it.
+ * message then.
  */
 export async function awaitCall(
   ctx: AwaitContext,
   caller: Pick<Caller, 'project' | 'session' | 'actor_id'>,
   call: ConnectorCallRow,
   wait_seconds: number,
-  running?: Promise<void>,
+  running?: RunningCall,
 ): Promise<CallOutcome> {
-  const row = hasEnded(call) ? call : await lookAgain(ctx, call, wait_seconds, running)
-  if (hasEnded(row)) await take(ctx, caller, row)
+  const { row, is_taken } = hasEnded(call)
+    ? { row: call, is_taken: false }
+    : await lookAgain(ctx, call, wait_seconds, running)
+  if (hasEnded(row)) await take(ctx, caller, row, is_taken)
   return presentOutcome(ctx, caller, row)
 }
 
@@ -35,14 +45,25 @@ async function lookAgain(
   { db, listener, signal, log }: AwaitContext,
   call: ConnectorCallRow,
   wait_seconds: number,
-  running?: Promise<void>,
-): Promise<ConnectorCallRow> {
+  running?: RunningCall,
+): Promise<{ readonly row: ConnectorCallRow; readonly is_taken: boolean }> {
   const { call_id } = call
   const until = performance.now() + wait_seconds * 1000
   let wake = () => {}
   let failed: unknown
-  running?.then(
-    () => wake(),
+  let ended: ConnectorCallRow | undefined
+  let unsubscribe = () => {}
+  const listen = () => {
+    unsubscribe = listener.subscribe('connector_call', () => wake(), call_id)
+  }
+  // The work says itself when it is done; where another executor does it, its messages do.
+  if (running === undefined) listen()
+  running?.ended.then(
+    (row) => {
+      ended = row
+      if (row === undefined && running.here.waits) listen()
+      wake()
+    },
     (error: unknown) => {
       // The row is the truth: it is found by a sweep where this process lost its way to the executor.
       log.warn({ err: error, call_id }, 'a connector call could not be handed to the executor')
@@ -50,23 +71,25 @@ async function lookAgain(
       wake()
     },
   )
-  const unsubscribe = listener.subscribe('connector_call', () => wake(), call_id)
   try {
     // What begins with this wait has not ended yet, and says itself when it has.
     for (let isNew = running !== undefined; ; isNew = false) {
       const changed = new Promise<void>((resolve) => {
         wake = resolve
       })
+      if (ended !== undefined) return { row: ended, is_taken: ended.delivery === 'inline' }
       const row = isNew ? call : await connectorCalls.find(db, call_id)
       if (row === undefined) throw new ServiceError('not_found', 'There is no such call')
       const left = until - performance.now()
-      if (hasEnded(row) || left <= 0 || signal.aborted || failed !== undefined) return row
+      if (hasEnded(row) || left <= 0 || signal.aborted || failed !== undefined)
+        return { row, is_taken: false }
       const timer = setTimeout(() => wake(), Math.min(left, recheckMs))
       await changed
       clearTimeout(timer)
     }
   } finally {
     unsubscribe()
+    if (running !== undefined) running.here.waits = false
   }
 }
 
@@ -80,14 +103,15 @@ async function take(
   ctx: AwaitContext,
   { session }: Pick<Caller, 'session'>,
   { call_id, session_id, delivery, delivered_at }: ConnectorCallRow,
+  is_taken: boolean,
 ): Promise<void> {
   const isOwn = session_id === null || session?.session_id === session_id
   // One that was taken by a process that died since is as good as owed.
   if (!isOwn || delivered_at !== null || (delivery !== 'owed' && delivery !== 'inline')) return
   const now = ctx.now()
   const owed_at = new Date(now.getTime() + takeMs)
-  if (!(await connectorCalls.takeInline(ctx.db, call_id, { now, owed_at }))) return
-  const delivered = () => connectorCalls.markDelivered(ctx.db, call_id, 'inline', ctx.now())
+  if (!is_taken && !(await connectorCalls.takeInline(ctx.db, call_id, { now, owed_at }))) return
+  const delivered = () => callAttempts.noteTaken(ctx.db, call_id, ctx.now())
   if (ctx.when_answered === undefined) return delivered()
   ctx.when_answered(delivered)
 }

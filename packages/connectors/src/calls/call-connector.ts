@@ -1,6 +1,7 @@
 import { digestOf, frozenForm } from '@svc/connector'
 import { requireWritesOpen } from '@svc/context'
 import {
+  callAttempts,
   type CallDoor,
   connectorApprovals,
   connectorCalls,
@@ -177,29 +178,25 @@ async function run(
   input: CallInput,
   judged: JudgedCall,
 ): Promise<CallOutcome> {
-  await requireRoom(ctx, caller)
+  requireRoom(judged)
   await ctx.executor.ready()
   const attempt_id = ctx.newId()
   const begun = { status: 'executing' as const, attempt_id, fence: 1, started_at: ctx.now() }
   const row = { ...newCall(ctx, caller, input, judged), ...begun }
-  const inserted = await connectorCalls.insert(ctx.db, row)
+  const inserted = await callAttempts.begin(ctx.db, row, { flushed: input.wait_seconds === 0 })
   if (inserted === undefined) {
     const equal = await equalCall(ctx.db, row)
     if (equal === undefined) throw new ServiceError('conflict', 'An equal call ended just now; call again')
     requireSame(ctx, caller, equal, input)
     return awaitCall(ctx, caller, equal, input.wait_seconds)
   }
-  const running = ctx.executor.run({ call_id: row.call_id, attempt_id })
-  return awaitCall(ctx, caller, inserted, input.wait_seconds, running)
+  const here = { waits: input.wait_seconds > 0 }
+  const ended = ctx.executor.run({ call_id: row.call_id, attempt_id }, here)
+  return awaitCall(ctx, caller, inserted, input.wait_seconds, { ended, here })
 }
 
-async function requireRoom(ctx: ConnectorContext, { project, session }: Caller): Promise<void> {
-  const { project_id } = project
-  const running = await connectorCalls.countRunning(ctx.db, {
-    project_id,
-    session_id: session?.session_id ?? null,
-  })
-  if (running.project < maxOpen) return
+function requireRoom({ running }: JudgedCall): void {
+  if (running < maxOpen) return
   throw new ServiceError(
     'rate_limit_exceeded',
     `${maxOpen} connector calls of this project run or wait; call again in a moment`,

@@ -35,8 +35,10 @@ export async function requireCaller(
     return { project, session: null, actor: { type, user_id }, actor_id: user_id, allowed: null }
   }
   const { session_id, user_id } = principal
+  const finding = sessions.find(ctx.db, { project_id, session_id })
+  finding.catch(() => {})
   const project = await requireSessionProject(ctx, principal)
-  const session = await sessions.find(ctx.db, { project_id, session_id })
+  const session = await finding
   if (!session) throw new ServiceError('session_token_revoked', 'The session was deleted')
   const allowed = (session.requested.connectors ?? []).map(({ slug }) => slug)
   return { project, session, actor: { type: 'session', user_id }, actor_id: session_id, allowed }

@@ -1,10 +1,9 @@
 import { checkArguments, type DecisionMade, type JsonObject } from '@svc/connector'
 import {
-  connectorActions,
+  callReads,
   type ConnectorActionRow,
   type ConnectionRow,
   type ConnectorRow,
-  connectors,
   personalSecrets,
 } from '@svc/db'
 import type { Connector } from '@svc/manifest'
@@ -12,7 +11,7 @@ import type { ConnectorContext } from '../context.ts'
 import { decideCall } from '../connectors/decide-call.ts'
 import { connectorOf } from '../connectors/definition.ts'
 import { connectUrl } from '../connectors/urls.ts'
-import { askingOf, resolveConnection } from '../connections/resolve.ts'
+import { askingOf, pickConnection } from '../connections/resolve.ts'
 import type { Caller } from './caller.ts'
 import { type RefusedCall, refusedCall } from './outcome.ts'
 
@@ -30,6 +29,8 @@ export interface JudgedCall {
   readonly action: ConnectorActionRow
   readonly decision: DecisionMade
   readonly connection: ConnectionRow | null
+  /** Calls of the project that run now. */
+  readonly running: number
 }
 
 /** A refusal that the ledger keeps, with the action that it is about; others leave nothing behind. */
@@ -50,10 +51,11 @@ export async function judgeCall(
   asked: AskedAction,
 ): Promise<JudgedCall | Refusal> {
   const key = { project_id: caller.project.project_id, slug: asked.connector }
-  const row = await findConnector(ctx, caller, key)
-  if (row === undefined) return { refused: noConnector(asked, caller) }
+  const asking = askingOf({ session: caller.session, user_id: caller.actor.user_id }, asked.connector)
+  const parts = await findParts(ctx, caller, { ...key, action: asked.action, owner: asking.owner })
+  if (parts === undefined) return { refused: noConnector(asked, caller) }
+  const { connector: row, action: found, connections, running } = parts
   const connector = connectorOf(row)
-  const found = await connectorActions.find(ctx.db, key, asked.action)
   if (found === undefined || found.state === 'gone') return { refused: withoutAction(ctx, row, asked) }
   const fit = checkArguments(found.input_schema, asked.args)
   if (!fit.ok)
@@ -63,14 +65,13 @@ export async function judgeCall(
   const { action, decision } = decideCall(row, found, asked.args)
   const kept = { row, action, decision }
   if (decision.decision === 'block') return { refused: blocked(asked, decision), kept }
-  const asking = askingOf({ session: caller.session, user_id: caller.actor.user_id }, asked.connector)
-  const resolved = await resolveConnection(ctx.db, key.project_id, connector, asking, row.status)
+  const resolved = pickConnection(connector, asking, connections, row.status)
   if (resolved.kind === 'missing')
     return { refused: unconnected(connector, resolved.why, connectUrl(ctx.settings, key)), kept }
   const connection = resolved.kind === 'connection' ? resolved.connection : null
   if (connection !== null && !(await isOwnersAlone(ctx, caller, connection)))
     return { refused: unconnected(connector, 'none', connectUrl(ctx.settings, key)), kept }
-  return { ...{ row, connector, action, decision }, connection }
+  return { ...{ row, connector, action, decision }, connection, running }
 }
 
 /**
@@ -87,16 +88,18 @@ async function isOwnersAlone(
 }
 
 /** One that was declared a moment ago is read at once. */
-async function findConnector(
+async function findParts(
   ctx: JudgeContext,
   caller: Caller,
-  key: { readonly project_id: string; readonly slug: string },
-): Promise<ConnectorRow | undefined> {
-  if (caller.allowed !== null && !caller.allowed.includes(key.slug)) return undefined
-  const row = await connectors.find(ctx.db, key)
-  if (row === undefined || row.synced_at !== null || row.status === 'error') return row
-  await ctx.executor.sync(key)
-  return connectors.find(ctx.db, key)
+  asked: Parameters<typeof callReads.findAsked>[1],
+): Promise<callReads.AskedParts | undefined> {
+  const { project_id, slug } = asked
+  if (caller.allowed !== null && !caller.allowed.includes(slug)) return undefined
+  const parts = await callReads.findAsked(ctx.db, asked)
+  if (parts === undefined || parts.connector.synced_at !== null || parts.connector.status === 'error')
+    return parts
+  await ctx.executor.sync({ project_id, slug })
+  return callReads.findAsked(ctx.db, asked)
 }
 
 function noConnector({ connector }: AskedAction, { allowed }: Caller): RefusedCall {

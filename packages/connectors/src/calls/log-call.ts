@@ -7,13 +7,18 @@ type Logged = Pick<
   'call_id' | 'session_id' | 'slug' | 'action' | 'risk' | 'status' | 'reason' | 'ms'
 >
 
-/** An entry in the log of the session that called, where one did. Neither arguments nor results are in it. */
+/** The entry of a call in the log of its session. Neither arguments nor results are in it. */
+export const callEntry = ({ call_id, slug, action, risk, status, reason, ms }: Logged) => ({
+  type: 'connector_call',
+  payload: { call_id, connector: slug, action, risk, status, reason, ms },
+})
+
+/** Writes it, where a session called. */
 export async function logCall(
   ctx: Pick<BaseContext, 'metrics' | 'now'>,
   tx: Db,
-  { session_id, call_id, slug, action, risk, status, reason, ms }: Logged,
+  call: Logged,
 ): Promise<void> {
-  if (session_id === null) return
-  const payload = { call_id, connector: slug, action, risk, status, reason, ms }
-  await logEvents(ctx, tx, session_id, [{ type: 'connector_call', at: ctx.now(), payload }])
+  if (call.session_id === null) return
+  await logEvents(ctx, tx, call.session_id, [{ ...callEntry(call), at: ctx.now() }])
 }

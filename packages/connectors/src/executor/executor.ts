@@ -45,7 +45,7 @@ export function createExecutor(parts: ExecutorContext): LocalExecutor {
     ready: async () => {
       if (ctx.signal.aborted) throw executorUnavailable()
     },
-    run: ({ call_id, attempt_id }) => runAttempt(ctx, call_id, attempt_id),
+    run: ({ call_id, attempt_id }, here) => runAttempt(ctx, call_id, attempt_id, here),
     sync: (key) => syncConnector(ctx, key),
     origin: async (key) => {
       const row = await connectors.find(ctx.db, key)

@@ -1,14 +1,5 @@
 import type { JsonObject } from '@svc/connector'
-import {
-  connections,
-  type ConnectionRow,
-  connectorActions,
-  type ConnectorActionRow,
-  type ConnectorCallRow,
-  type ConnectorRow,
-  connectors,
-  type ProjectRow,
-} from '@svc/db'
+import type { callReads, ConnectionRow, ConnectorActionRow, ConnectorRow } from '@svc/db'
 import type { Provider } from '@svc/upstream'
 import { decideCall } from '../connectors/decide-call.ts'
 import type { ExecutorContext } from '../context.ts'
@@ -28,18 +19,15 @@ export interface OpenGate {
  */
 export async function gateAgain(
   ctx: ExecutorContext,
-  project: ProjectRow,
-  call: ConnectorCallRow,
+  { project, call, connector: row, action, connection }: callReads.CallParts,
   args: JsonObject,
 ): Promise<OpenGate | AttemptEnd> {
-  const { project_id, slug } = call
-  const row = await connectors.find(ctx.db, { project_id, slug })
+  const { slug } = call
   if (row === undefined)
     return refused('connector_not_found', `The connector ${slug} is not declared any more`)
   const provider = ctx.providers[row.provider]
   if (provider === undefined)
     return refused('connector_unusable', `This platform cannot call connectors of provider ${row.provider}`)
-  const action = await connectorActions.find(ctx.db, { project_id, slug }, call.action)
   if (action === undefined || action.state === 'gone')
     return refused('action_not_found', `${slug} has no action ${call.action} any more`)
   const { decision, rule } = decideCall(row, action, args).decision
@@ -49,8 +37,6 @@ export async function gateAgain(
       `${slug}.${call.action} is blocked by ${rule.match ?? 'its default'} by now`,
     )
   if (call.connection_id === null) return { row, action, connection: null, provider }
-  const key = { project_id, connection_id: call.connection_id }
-  const connection = await connections.find(ctx.db, key)
   if (connection === undefined || connection.status === 'revoked')
     return refused(
       'connector_not_connected',

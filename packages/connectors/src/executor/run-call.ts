@@ -1,8 +1,15 @@
 import type { JsonObject } from '@svc/connector'
-import { connections, connectorCalls, type ConnectorCallRow, type HeldLocks, type ProjectRow } from '@svc/db'
+import {
+  callAttempts,
+  callReads,
+  type ConnectionRow,
+  connections,
+  type ConnectorCallRow,
+  type HeldLocks,
+} from '@svc/db'
 import { CallLeft, type UpstreamOutcome, UpstreamRefusal } from '@svc/upstream'
 import { connectorOf } from '../connectors/definition.ts'
-import { type AttemptEnd, finishCall } from '../calls/finish.ts'
+import { type AttemptEnd, type CallerHere, finishCall } from '../calls/finish.ts'
 import { unseen } from '../calls/outcome.ts'
 import { openBody } from '../calls/sealed.ts'
 import type { Executor, ExecutorContext } from '../context.ts'
@@ -10,7 +17,7 @@ import { peerOfCall } from './computers.ts'
 import { gateAgain } from './gate-again.ts'
 import { noteRefused, renewed } from './oauth/renew.ts'
 import type { Slots } from './slots.ts'
-import { requireProjectRow, targetOf } from './target.ts'
+import { targetOf } from './target.ts'
 
 export interface RunContext extends ExecutorContext {
   readonly held: HeldLocks
@@ -25,33 +32,51 @@ class AttemptLost extends Error {
 /** The lock that an executor holds as long as it works on a call: free, it died or is done. */
 export const callLock = (call_id: string): string => `connector-call:${call_id}`
 
-/** Carries out an attempt that the row names, and writes its end. */
-export async function runAttempt(ctx: RunContext, call_id: string, attempt_id: string): Promise<void> {
+/**
+ * Carries out an attempt that the row names, and writes its end. What it is carried out by is read beside the taking of the
+ * lock: each write asks that the attempt still has the call.
+ */
+export async function runAttempt(
+  ctx: RunContext,
+  call_id: string,
+  attempt_id: string,
+  here?: CallerHere,
+): Promise<ConnectorCallRow | undefined> {
+  const reading = callReads.findParts(ctx.db, call_id)
+  reading.catch(() => {})
   const release = await ctx.held.tryHold(callLock(call_id))
-  if (release === undefined) return
+  if (release === undefined) return undefined
   let peer: Executor | null = null
   try {
-    const call = await connectorCalls.find(ctx.db, call_id)
-    if (call?.status !== 'executing' || call.attempt_id !== attempt_id) return
+    const parts = await reading
+    if (parts?.call.status !== 'executing' || parts.call.attempt_id !== attempt_id) return undefined
+    const { project, call } = parts
     peer = await peerOfCall(ctx, call)
     if (peer === null) {
-      const project = await requireProjectRow(ctx, call.project_id)
-      const end = await ctx.slots.within(call, () => carryOut(ctx, project, call, attempt_id))
-      if (end !== null) await finishCall(ctx, project, call, end)
+      const end = await ctx.slots.within(call, async (waited) => {
+        // It may have waited for its turn for long.
+        const latest = waited ? await callReads.findParts(ctx.db, call_id) : parts
+        return latest === undefined ? null : carryOut(ctx, latest, attempt_id)
+      })
+      return end === null ? undefined : await finishCall(ctx, project, call, end, here)
     }
   } finally {
-    await release()
+    const released = release()
+    released.catch((err: unknown) => ctx.log.warn({ err, call_id }, 'The lock of a call was not given back'))
+    // The caller waits for no more than the end of the call.
+    if (peer !== null) await released
   }
-  await peer?.run({ call_id, attempt_id })
+  await peer.run({ call_id, attempt_id })
+  return undefined
 }
 
 /** Null when the attempt was taken over, or is left to another executor. */
 async function carryOut(
   ctx: RunContext,
-  project: ProjectRow,
-  call: ConnectorCallRow,
+  parts: callReads.CallParts,
   attempt_id: string,
 ): Promise<AttemptEnd | null> {
+  const { project, call } = parts
   const { call_id, sealed_request } = call
   if (sealed_request === null)
     return {
@@ -62,7 +87,7 @@ async function carryOut(
   const { args } = openBody(ctx, project, call, 'request', sealed_request) as { args: JsonObject }
   let sent = false
   try {
-    const gate = await gateAgain(ctx, project, call, args)
+    const gate = await gateAgain(ctx, parts, args)
     // A try of before may have had its effect already, unless it only read.
     const refusedAs = (end: AttemptEnd) => (call.sent_at === null || call.risk === 'read' ? end : lost)
     if ('event' in gate) return refusedAs(gate)
@@ -74,13 +99,12 @@ async function carryOut(
       signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(timeout_seconds * 1000)]),
       beforeSend: async () => {
         if (sent) return
-        if (!(await connectorCalls.markSent(ctx.db, call_id, attempt_id, ctx.now()))) throw new AttemptLost()
+        if (!(await callAttempts.markSent(ctx.db, call_id, attempt_id, ctx.now()))) throw new AttemptLost()
         sent = true
       },
       idempotency_key: call_id,
     })
-    if (connection !== null && outcome.ok)
-      await connections.touch(ctx.db, connection.connection_id, ctx.now())
+    if (connection !== null && outcome.ok) await noteUsed(ctx, connection)
     if (connection !== null && !outcome.ok && outcome.reason === 'connection_expired')
       await noteRefused(ctx, connection)
     // This executor stops: the sweep of another asks again where that is harmless, and else says that it is unknown.
@@ -99,6 +123,15 @@ async function carryOut(
           message: 'The platform could not make the request; nothing was sent. Try again later',
         }
   }
+}
+
+/** The use of a connection, once a minute. */
+async function noteUsed(
+  { db, now }: ExecutorContext,
+  { connection_id, last_used_at, last_error }: ConnectionRow,
+): Promise<void> {
+  const isNoted = last_used_at !== null && now().getTime() - last_used_at.getTime() < 60_000
+  if (!isNoted || last_error !== null) await connections.touch(db, connection_id, now())
 }
 
 const lost: AttemptEnd = { event: 'lose', reason: 'outcome_unknown', message: unseen }

@@ -10,11 +10,13 @@ export class Slots {
   readonly #running = new Map<string, number>()
   readonly #waiting: { readonly asked: Asked; readonly start: () => void }[] = []
 
-  async within<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
-    if (!this.#hasRoom(asked)) await new Promise<void>((start) => this.#waiting.push({ asked, start }))
+  /** `work` learns whether it had to wait. */
+  async within<T>(asked: Asked, work: (waited: boolean) => Promise<T>): Promise<T> {
+    const waits = !this.#hasRoom(asked)
+    if (waits) await new Promise<void>((start) => this.#waiting.push({ asked, start }))
     else this.#take(asked, 1)
     try {
-      return await work()
+      return await work(waits)
     } finally {
       this.#take(asked, -1)
       this.#startNext()

@@ -42,7 +42,8 @@ export function heldDatabase(db: Db, queries: readonly HeldQuery[]): Db {
   const begin = db.transaction.bind(db)
   Object.assign(executor, {
     executeQuery: async (query: Parameters<typeof execute>[0]) => {
-      const held = queries.find(({ begins }) => query.sql.startsWith(begins))
+      const text = query.sql.replace('/* prepared */', '').trimStart()
+      const held = queries.find(({ begins }) => text.startsWith(begins))
       if (held?.before !== undefined) await reach(held.before)
       const result = await execute(query)
       if (held?.after !== undefined) await reach(held.after)

@@ -35,7 +35,7 @@ const settings = JSON.parse(given) as ApiSettings
 let at = new Date(settings.now)
 const db = heldDatabase(createDatabase(settings.connection_string, { max: 40 }), [
   // Line 3 of a direct call: its row is written, and no executor was asked.
-  { begins: 'insert into "connector_calls"', after: 'inserted' },
+  { begins: 'insert into connector_calls', after: 'inserted' },
   // Line 8: the answer is taken.
   {
     begins: 'update "connector_calls" set "delivery" = $1, "delivery_owed_at"',
@@ -44,7 +44,7 @@ const db = heldDatabase(createDatabase(settings.connection_string, { max: 40 }),
   },
   // Its bytes are out, and that is noted.
   {
-    begins: 'update "connector_calls" set "delivery" = $1, "delivered_at"',
+    begins: "update connector_calls set delivery = 'inline', delivered_at",
     before: 'written',
     after: 'delivered',
   },

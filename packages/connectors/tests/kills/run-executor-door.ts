@@ -30,7 +30,7 @@ const db = heldDatabase(createDatabase(settings.connection_string, { max: 60 }),
   // Line 3 of a call that was approved: it is claimed, and no lock is taken.
   { begins: 'update "connector_calls" set "status"', after: 'claimed' },
   // Line 5: it is noted as sent, and no byte is.
-  { begins: 'update "connector_calls" set "sent_at"', after: 'sent' },
+  { begins: 'update connector_calls set sent_at', after: 'sent' },
 ])
 const wire = guardedWire({ open: ['127.0.0.0/8'] })
 const { http } = createProviders({ wire }).of
@@ -64,7 +64,10 @@ process.on('message', ({ now, execute, go }: DoorMessage) => {
 })
 process.on('disconnect', () => process.exit(1))
 const door = await openDoor({
-  executor: { ...executor, run: (call) => heldCall(call.call_id, () => executor.run(call)) },
+  executor: {
+    ...executor,
+    run: (call) => heldCall(call.call_id, async () => void (await executor.run(call))).then(() => undefined),
+  },
   ...{ keys: [executorKey(settings.master_key)], host: '127.0.0.1', port: 0 },
   ...{ log: parts.log, now: () => new Date() },
 })

@@ -128,18 +128,6 @@ export async function apply(
   return row
 }
 
-/** Written, and committed, before the first byte of the request leaves. False when another attempt has it by now. */
-export async function markSent(db: Db, call_id: string, attempt_id: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('connector_calls')
-    .set({ sent_at: now, updated_at: now })
-    .where('call_id', '=', call_id)
-    .where('attempt_id', '=', attempt_id)
-    .where('status', '=', 'executing')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
 /** The attempt begins anew under the same key: what it sent before is as good as not sent. */
 export async function restartAttempt(
   db: Db,
@@ -166,23 +154,6 @@ export async function listQuiet(db: Db, quiet_since: Date, limit: number): Promi
     .orderBy('updated_at')
     .limit(limit)
     .execute()
-}
-
-/** Those that run now, and those of them that one session asked for. */
-export async function countRunning(
-  db: Db,
-  { project_id, session_id }: Pick<ConnectorCallRow, 'project_id' | 'session_id'>,
-): Promise<{ readonly project: number; readonly session: number }> {
-  const row = await db
-    .selectFrom('connector_calls')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('project'),
-      sql<number>`count(*) filter (where session_id = ${session_id}::uuid)`.as('session'),
-    ])
-    .where('project_id', '=', project_id)
-    .where('status', '=', 'executing')
-    .executeTakeFirstOrThrow()
-  return { project: Number(row.project), session: Number(row.session) }
 }
 
 /** Its caller takes the answer itself, and has until `owed_at` to read it: false where it was delivered before. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'
 import { prepared } from '../kit/prepared.ts'
@@ -57,6 +57,22 @@ export async function append(
   await sessionAsks.record(db, session_id, rows)
   return fresh.length
 }
+
+/**
+ * One event behind the last one of the session that a row of `source` names, as parts `counted` and `written` of a statement
+ * that begins with `with`. For an event that costs nothing and asks nothing. Its readers are to be notified.
+ */
+export const appended = (
+  source: RawBuilder<unknown>,
+  { type, at, payload }: Omit<NewSessionEvent, 'event_id'>,
+): RawBuilder<unknown> => sql`counted as (
+    update project_sessions set last_event_seq = last_event_seq + 1, last_event_at = greatest(last_event_at, ${at})
+    from ${source} where project_sessions.session_id = ${source}.session_id
+    returning project_sessions.session_id, last_event_seq, last_event_at
+  ), written as (
+    insert into session_events (session_id, seq, type, at, payload)
+    select session_id, last_event_seq, ${type}, last_event_at, ${jsonb(payload)}::jsonb from counted returning seq
+  )`
 
 /** The row of the session is locked: no other writer of it adds the same report meanwhile. No index refuses a repeat. */
 async function withoutRepeats(

@@ -58,7 +58,7 @@ function perform(executor: Executor, { path, body }: SignedRequest): Promise<unk
     case '/ready':
       return executor.ready()
     case '/run':
-      return executor.run(Call.parse(input))
+      return executor.run(Call.parse(input)).then(() => null)
     case '/sync':
       return executor.sync(Named.parse(input))
     case '/origin':

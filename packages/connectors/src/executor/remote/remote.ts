@@ -54,7 +54,10 @@ export function remoteExecutor({ url, key }: RemoteOptions): Executor {
       })
       await asking
     },
-    run: async ({ call_id, attempt_id }) => void (await request('/run', { call_id, attempt_id })),
+    run: async ({ call_id, attempt_id }) => {
+      await request('/run', { call_id, attempt_id })
+      return undefined
+    },
     sync: async ({ project_id, slug }) => void (await request('/sync', { project_id, slug })),
     origin: async ({ project_id, slug }) => textOf(await request('/origin', { project_id, slug })),
     test: async ({ project_id, connection_id }) =>

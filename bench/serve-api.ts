@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { startApi } from '@svc/api'
+import { type ApiParts, startApi } from '@svc/api'
 import { createLogger } from '@svc/boot'
 import { ensureFirstAccount } from '@svc/identity'
 import { startMergeWorker } from '@svc/merge-worker'
-import { openPlatform, platformEnv } from '@svc/platform'
+import { openPlatform, type Platform, platformEnv } from '@svc/platform'
 import { z } from 'zod'
 
 export interface ServedApi {
@@ -12,6 +12,11 @@ export interface ServedApi {
   readonly database_url: string
   /** Merges at a time; without it nobody merges. */
   readonly merges?: number
+  /** Runs in the same process, and is what the API asks. */
+  readonly beside?: (platform: Platform) => {
+    readonly parts: Pick<ApiParts, 'executor'>
+    readonly close: () => Promise<void>
+  }
   /** Things that have to end after it. */
   readonly close?: () => Promise<void>
 }
@@ -19,7 +24,7 @@ export interface ServedApi {
 export const benchLog = createLogger({ name: 'bench', level: 'error' })
 
 /** The API as it is deployed, until the process that started this one has enough of it. No scheduler, no sandboxes. */
-export async function serveApi({ folder, database_url, merges, close }: ServedApi): Promise<void> {
+export async function serveApi({ folder, database_url, merges, beside, close }: ServedApi): Promise<void> {
   const env = z.object(platformEnv).parse({
     DATABASE_URL: database_url,
     SVC_PUBLIC_URL: 'http://127.0.0.1',
@@ -30,8 +35,9 @@ export async function serveApi({ folder, database_url, merges, close }: ServedAp
   })
   const platform = await openPlatform(env, benchLog)
   const worker = merges === undefined ? null : startMergeWorker(platform, { concurrency: merges })
+  const other = beside?.(platform)
   const api = await startApi(
-    { ...platform.ctx, version: '0', commit: 'bench', public_docs: false },
+    { ...platform.ctx, version: '0', commit: 'bench', public_docs: false, ...other?.parts },
     { host: '127.0.0.1', port: 0 },
   )
   const { token } = await ensureFirstAccount(platform.ctx, null)
@@ -39,8 +45,9 @@ export async function serveApi({ folder, database_url, merges, close }: ServedAp
   await new Promise((resolve) => {
     for (const sign of ['message', 'disconnect', 'SIGINT', 'SIGTERM']) process.once(sign, resolve)
   })
-  await worker?.close()
   await api.close()
+  await other?.close()
+  await worker?.close()
   await platform.close()
   await close?.()
   process.exit(0)

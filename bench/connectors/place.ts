@@ -10,6 +10,9 @@ import { startChild, stopChild } from '../child.ts'
 import { createCaller, type Send } from './caller.ts'
 
 export interface Place {
+  /** For what is needed for the run alone. */
+  readonly folder: string
+  /** Of its database. */
   readonly url: string
   readonly db: Db
   readonly project_id: string
@@ -84,7 +87,7 @@ export async function openPlace(admin: string, folder: string): Promise<Place> {
   const person = createCaller(`${origin}/v1`, access)
   const [, first = owner] = callers
   return {
-    ...{ url, db, project_id, session_id: sessions[0] ?? '', user_id, mcp_url: served.few },
+    ...{ folder, url, db, project_id, session_id: sessions[0] ?? '', user_id, mcp_url: served.few },
     agents: callers.slice(1).map(({ send }) => send),
     agent: first.send,
     person: person.send,

@@ -12,6 +12,8 @@ export interface HeldQuery {
   readonly begins: string
   readonly before?: string
   readonly after?: string
+  /** A transaction in one statement: it has the lines of those, and is done in one for that. */
+  readonly commits?: true
 }
 
 /** Sent to the test, which kills the process once every call is at its line. */
@@ -44,6 +46,7 @@ export function heldDatabase(db: Db, queries: readonly HeldQuery[]): Db {
     executeQuery: async (query: Parameters<typeof execute>[0]) => {
       const text = query.sql.replace('/* prepared */', '').trimStart()
       const held = queries.find(({ begins }) => text.startsWith(begins))
+      if (held?.commits) return db.transaction().execute((tx) => tx.executeQuery(query))
       if (held?.before !== undefined) await reach(held.before)
       const result = await execute(query)
       if (held?.after !== undefined) await reach(held.after)

@@ -31,6 +31,8 @@ const db = heldDatabase(createDatabase(settings.connection_string, { max: 60 }),
   { begins: 'update "connector_calls" set "status"', after: 'claimed' },
   // Line 5: it is noted as sent, and no byte is.
   { begins: 'update connector_calls set sent_at', after: 'sent' },
+  // Line 7: the end, and who has its result.
+  { begins: 'with ended as', commits: true },
 ])
 const wire = guardedWire({ open: ['127.0.0.0/8'] })
 const { http } = createProviders({ wire }).of

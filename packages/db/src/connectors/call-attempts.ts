@@ -1,7 +1,6 @@
 import { type CallEvent, callMachine } from '@svc/connector/states'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { jsonb } from '../kit/jsonb.ts'
 import { prepared } from '../kit/prepared.ts'
 import { unflushed } from '../kit/unflushed.ts'
 import { appended } from '../sessions/session-events.ts'

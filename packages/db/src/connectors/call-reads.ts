@@ -6,7 +6,7 @@ import type { ProjectRow } from '../projects/projects.table.ts'
 import { callColumnsOf } from './call-columns.ts'
 import type { ConnectionRow, ConnectorActionRow, ConnectorCallRow, ConnectorRow } from './connectors.table.ts'
 
-/** What the gate decides by. */
+/** The parts that the gate decides by. */
 export interface AskedParts {
   readonly connector: ConnectorRow
   readonly action: ConnectorActionRow | undefined
@@ -56,7 +56,7 @@ export async function findAsked(
   }
 }
 
-/** What an attempt is carried out by, as it is now. */
+/** The parts that an attempt is carried out by, as they are now. */
 export interface CallParts {
   readonly call: ConnectorCallRow
   readonly project: ProjectRow

@@ -1,6 +1,6 @@
 export const in_transaction = false
 
-/** What an inbox reads of every project: manifests that have errors, or need something, and channels that the platform ended. */
+/** Indexes of what waits in rows that every project has: manifests with errors or needs, and channels that were ended. */
 export const statements: readonly string[] = [
   `create index concurrently if not exists trigger_catalogues_invalid on trigger_catalogues (project_id)
     where (manifest ->> 'errors')::int > 0`,

@@ -8,10 +8,12 @@ import { ServiceError } from '@svc/errors'
 import { callConnector, type ConnectorContext, decideApproval, remoteExecutor } from '../../src/index.ts'
 import { executorKey } from '../../src/executor/remote/signature.ts'
 import { childParts, type ChildSettings } from './child-parts.ts'
+import { executorQueries, heldExecutor } from './held-executor.ts'
 import { heldDatabase, type Reached, reach, withLine } from './held-lines.ts'
 
 export interface ApiSettings extends ChildSettings {
-  readonly executor_url: string
+  /** Null where this process is the executor as well. */
+  readonly executor_url: string | null
 }
 
 /** A request of the test to this API, and the line at which it is to stop. */
@@ -48,9 +50,13 @@ const db = heldDatabase(createDatabase(settings.connection_string, { max: 40 }),
     before: 'written',
     after: 'delivered',
   },
+  ...(settings.executor_url === null ? executorQueries : []),
 ])
 const parts = await childParts(settings, { db, now: () => at, name: 'api' })
-const executor = remoteExecutor({ url: settings.executor_url, key: executorKey(settings.master_key) })
+const executor =
+  settings.executor_url === null
+    ? heldExecutor(parts)
+    : remoteExecutor({ url: settings.executor_url, key: executorKey(settings.master_key) })
 
 const perform = (ctx: ConnectorContext, { asked }: ApiRequest) =>
   asked.verb === 'call' ? callConnector(ctx, asked.input) : decideApproval(ctx, asked.input)

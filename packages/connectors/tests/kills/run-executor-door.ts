@@ -1,11 +1,9 @@
 import { connectorCalls, createDatabase } from '@svc/db'
-import { guardedWire } from '@svc/outbound'
-import { createProviders, type Provider } from '@svc/upstream'
 import { openDoor } from '../../../../apps/executor/src/door.ts'
-import { createExecutor } from '../../src/executor/index.ts'
 import { executorKey } from '../../src/executor/remote/signature.ts'
 import { childParts, type ChildSettings } from './child-parts.ts'
-import { heldDatabase, letGo, reach, withLine } from './held-lines.ts'
+import { executorQueries, heldExecutor } from './held-executor.ts'
+import { heldDatabase, letGo, withLine } from './held-lines.ts'
 
 export interface DoorSettings extends ChildSettings {
   /** The lines at which the calls of sessions stop. */
@@ -26,33 +24,9 @@ const [given = '{}'] = process.argv.slice(2)
 const settings = JSON.parse(given) as DoorSettings
 let at = new Date(settings.now)
 const plain = createDatabase(settings.connection_string, { max: 4 })
-const db = heldDatabase(createDatabase(settings.connection_string, { max: 60 }), [
-  // Line 3 of a call that was approved: it is claimed, and no lock is taken.
-  { begins: 'update "connector_calls" set "status"', after: 'claimed' },
-  // Line 5: it is noted as sent, and no byte is.
-  { begins: 'update connector_calls set sent_at', after: 'sent' },
-  // Line 7: the end, and who has its result.
-  { begins: 'with ended as', commits: true },
-])
-const wire = guardedWire({ open: ['127.0.0.0/8'] })
-const { http } = createProviders({ wire }).of
-if (http === undefined) throw new Error('There is no provider http')
-const held: Provider = {
-  ...http,
-  // Line 4: the gate once more.
-  origin: async (target) => {
-    await reach('gate')
-    return http.origin(target)
-  },
-  // Line 6: the answer is read, and written nowhere.
-  call: async (target, action, args, options) => {
-    const outcome = await http.call(target, action, args, options)
-    await reach('answered')
-    return outcome
-  },
-}
+const db = heldDatabase(createDatabase(settings.connection_string, { max: 60 }), executorQueries)
 const parts = await childParts(settings, { db, now: () => at, name: 'executor' })
-const executor = createExecutor({ ...parts, ...{ wire, providers: { http: held } } })
+const executor = heldExecutor(parts)
 
 async function heldCall(call_id: string, work: () => Promise<void>): Promise<void> {
   const session_id = (await connectorCalls.find(plain, call_id))?.session_id ?? ''

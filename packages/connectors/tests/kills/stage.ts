@@ -67,8 +67,9 @@ export async function openStage() {
     ...{ project_id: place.project_id, connector: 'tracker', action: way === 'direct' ? 'post' : 'put' },
     ...{ args: { path, body: { path } }, wait_seconds, door: 'executor' as const },
   })
-  const startApi = ({ url: executor_url }: Child) =>
-    startChild(api ?? '', { ...shared(), executor_url } satisfies ApiSettings)
+  /** Without an executor it is one itself, as in a platform of one process. */
+  const startApi = (executor: Child | null) =>
+    startChild(api ?? '', { ...shared(), executor_url: executor?.url ?? null } satisfies ApiSettings)
 
   return {
     ...{ world, service, sweeper, rowOf, input, startApi },

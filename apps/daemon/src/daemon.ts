@@ -133,6 +133,7 @@ export async function startDaemon(
   const app = createApp({
     session_id: env.session_id,
     workspace: env.workspace,
+    repository,
     journal,
     closing: closing.signal,
     authenticate,

@@ -1,4 +1,5 @@
 import { limits } from '@svc/contract/sandbox'
+import { maxFileBytes } from '@svc/facts'
 
 /** The numbers of the daemon, each written once. */
 export const daemonLimits = {
@@ -40,4 +41,6 @@ export const daemonLimits = {
   promptBytes: limits.promptBytes,
   jsonBodyBytes: limits.jsonBodyBytes,
   fileBytes: 16 * 1024 * 1024,
+  /** Of a file that comes with a message. */
+  inboxFileBytes: maxFileBytes,
 } as const

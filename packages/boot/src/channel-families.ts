@@ -14,6 +14,12 @@ export const channelFamilies = {
     ),
   }),
   ...ownedBy(['channel-worker'], {
+    svc_channel_files_total: counter(
+      ['platform', 'outcome'],
+      'Files that came with messages of channels, by whether agents get them.',
+      'Do the files of people arrive?',
+      { platform: platforms, outcome: ['kept', 'left_out'] },
+    ),
     svc_channel_sent_total: counter(
       ['platform', 'outcome'],
       'Messages on their way to channels, by how each try ended.',

@@ -31,6 +31,16 @@ export interface ThreadLine {
   readonly text: string
 }
 
+/** A file on its way out. */
+export interface OutgoingFile {
+  readonly name: string
+  readonly type: string
+  readonly content: Uint8Array
+}
+
+/** A conversation, and the thread in it; a message that begins one has no root. */
+export type FilePlace = { readonly conversation: string; readonly root: string | null }
+
 /**
  * One connected channel on its platform. Every method may throw `ChannelRefused` (the credential or the address is of no use
  * any more), `RateLimited`, or any other error for what may be tried again.
@@ -80,8 +90,25 @@ export interface ChannelAdapter {
     of: { readonly user: string } | { readonly conversation: string },
     signal: AbortSignal,
   ): Promise<string>
-  /** A file that came with a message, from the platform's own hosts only. */
+  /**
+   * A file that came with a message, from the platform's own hosts only. `MessageRefused` where the platform does not give it,
+   * or it is larger.
+   */
   download(file: FileRef, max_bytes: number, signal: AbortSignal): Promise<Uint8Array>
+  /**
+   * Hands a file to the platform, where it is not shown yet; the platform's name of it, which is kept before it is posted.
+   * Absent where a file goes along with its message.
+   */
+  upload?(file: OutgoingFile, signal: AbortSignal): Promise<string>
+  /** Posts a file as a message of its own; the name of that on the platform. `upload` is what `upload` said of it. */
+  postFile(
+    place: FilePlace,
+    file: OutgoingFile & { readonly upload: string | null },
+    name: OutgoingName,
+    signal: AbortSignal,
+  ): Promise<string>
+  /** As `find`, for a file of which the answer to its post was lost. */
+  findFile?(place: FilePlace, upload: string, signal: AbortSignal): Promise<string | null>
 }
 
 /** A connection that stays open, over which a platform pushes. */

@@ -4,7 +4,9 @@ export {
   type ChannelCheck,
   ChannelRefused,
   type ChannelStream,
+  type FilePlace,
   MessageRefused,
+  type OutgoingFile,
   RateLimited,
   type ThreadLine,
   type ThreadPlace,
@@ -58,6 +60,7 @@ export {
   shortened,
 } from './cards.ts'
 export { connectionError } from './connection-error.ts'
+export { fileNames } from './file-name.ts'
 export { channelLimits } from './limits.ts'
 export { type DataPart, promptOf, type PromptWords } from './prompt.ts'
 export { readAtMost } from './read-at-most.ts'

@@ -1,3 +1,5 @@
+import { maxFileBytes } from '@svc/facts'
+
 /** Bounds of channels, as the document has them. */
 export const channelLimits = {
   channelsOfAccount: 100,
@@ -15,4 +17,13 @@ export const channelLimits = {
   /** The time for which the owner of a thread is asked about another writer. */
   askMinutes: 30,
   bodyBytes: 1024 * 1024,
+  /** Of a message, in or out; the rest of a longer one that comes in is a file. */
+  textChars: 40_000,
+  /** Of one message, in or out. */
+  files: 10,
+  fileBytes: maxFileBytes,
+  /** Of one message, together. */
+  filesBytes: 50 * 1024 * 1024,
+  /** The time for which the content of a file is kept. */
+  fileDays: 7,
 } as const

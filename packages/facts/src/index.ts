@@ -16,6 +16,7 @@ export {
 } from './patterns.ts'
 export { type AskKind, askKinds, type InboxKind, inboxKinds } from './inbox.ts'
 export { isLocalName, isLoopback, isLoopbackAddress } from './loopback.ts'
+export { fileNamePattern, inboxFolder, maxFileBytes } from './message-files.ts'
 export { type MaintenanceMode, maintenanceModes } from './maintenance.ts'
 export {
   type BillingState,

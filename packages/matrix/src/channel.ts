@@ -10,6 +10,7 @@ import { downloadFile } from './web/download.ts'
 import { checkBot, identifyBot, roomName, userName } from './web/identify.ts'
 import { putReactions, renewReactions } from './web/reactions.ts'
 import { threadHistory } from './web/threads.ts'
+import { fileContent, uploadFile } from './web/upload.ts'
 
 interface MatrixOptions {
   readonly access_token: string
@@ -68,6 +69,14 @@ export function matrixChannel({
       'user' in of ? userName(call, of.user, signal) : roomName(call, of.conversation, signal),
 
     download: (file, max_bytes, signal) => downloadFile(api, file, max_bytes, signal),
+
+    upload: (file, signal) => uploadFile(call, file, signal),
+
+    postFile: ({ conversation, root }, file, { message_id }, signal) => {
+      if (file.upload === null) throw new Error('A file goes to the homeserver before its event')
+      const content = fileContent(file, file.upload)
+      return put(conversation, message_id, root === null ? content : inThread(content, root), signal)
+    },
   }
   return adapter
 

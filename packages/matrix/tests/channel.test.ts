@@ -152,6 +152,30 @@ describeWithSynapse('a channel', (server) => {
     await expect(away).rejects.toBeInstanceOf(MessageRefused)
   })
 
+  test('a file is handed over, and shown in its thread once for its name', async () => {
+    const { ada, bot, channel, room } = await world(server())
+    const root = await ada.say(room, 'hello')
+    const content = Buffer.from([0, 1, 255, 10])
+    const file = { name: 'data.bin', type: 'application/octet-stream', content }
+    const upload = (await channel.upload?.(file, never)) ?? ''
+    expect(upload).toMatch(/^mxc:/)
+    expect(await ada.timeline(room)).toHaveLength(1)
+    const place = { conversation: room, root }
+    const post = () => channel.postFile(place, { ...file, upload }, named('f1'), never)
+    const ref = await post()
+    expect(await post()).toBe(ref)
+    const [, shown, ...more] = await ada.timeline(room)
+    expect(more).toEqual([])
+    expect(shown).toMatchObject({
+      ...{ event_id: ref, sender: bot.user_id },
+      content: {
+        ...{ msgtype: 'm.file', body: 'data.bin', url: upload, ...threadOf(root) },
+        info: { size: 4, mimetype: 'application/octet-stream' },
+      },
+    })
+    expect(Buffer.from(await channel.download({ ...file, bytes: 4, url: upload }, 4, never))).toEqual(content)
+  })
+
   test('a room that the bot is not in refuses its message, and a limit asks to wait', async () => {
     const { ada, bot, channel, room } = await world(server())
     const other = await ada.createRoom({ preset: 'private_chat' })

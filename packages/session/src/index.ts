@@ -11,6 +11,7 @@ export { isModelAvailable, type ResolvedModel, resolveModel } from './model.ts'
 export { previewMachine, type PreviewState } from './preview-machine.ts'
 export { type PromptEvent, promptMachine, type PromptState } from './prompt-machine.ts'
 export {
+  firstPromptKey,
   failureCategories,
   type FailureCategory,
   isOwnersOwn,

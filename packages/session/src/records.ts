@@ -48,6 +48,9 @@ export const promptSources = [
 ] as const
 export type PromptSource = (typeof promptSources)[number]
 
+/** The key, in its session, of the prompt that a session is created with. */
+export const firstPromptKey = 'initial'
+
 /** The states of a session as a list shows them: what its row says, with what its agent does. */
 export const summaryStates = ['waiting', 'working', 'starting', 'idle', 'stopped', 'failed'] as const
 export type SummaryState = (typeof summaryStates)[number]

@@ -6,6 +6,7 @@ import { callsOf, defaultApiUrl } from './web/client.ts'
 import { downloadFile } from './web/download.ts'
 import { checkBot, checkSocket, identifyBot } from './web/identify.ts'
 import { eventType, findMessage, threadHistory } from './web/threads.ts'
+import { findShared, shareFile, uploadFile } from './web/upload.ts'
 
 interface SlackOptions {
   readonly bot_token: string
@@ -89,6 +90,15 @@ export function slackChannel({
     },
 
     download: (file, max_bytes, signal) => downloadFile(api, call, file, max_bytes, signal),
+
+    upload: (file, signal) => uploadFile(api, call, file, signal),
+
+    postFile: (place, { upload, name }, _name, signal) => {
+      if (upload === null) throw new Error('A file goes to Slack before its message')
+      return shareFile(call, place, { id: upload, name }, signal)
+    },
+
+    findFile: ({ conversation }, upload, signal) => findShared(call, conversation, upload, signal),
   }
   return adapter
 

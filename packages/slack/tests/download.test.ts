@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { MessageRefused } from '@svc/channel'
+import { MessageRefused, RateLimited } from '@svc/channel'
 import { expect, test } from 'vitest'
 import { slackChannel } from '../src/index.ts'
 import { closeLater, fakeSlack, never, tokens, wireOf } from './support.ts'
@@ -11,7 +11,7 @@ async function world(scopes?: readonly string[]) {
   const slack = await fakeSlack(scopes && { scopes })
   const channel = slackChannel({ bot_token: tokens.bot_token, api_url: slack.api_url, wire: wireOf() })
   const { id, url_private: url } = slack.file('a b.txt', 'text/plain', content)
-  return { channel, id, file: { name: 'a b.txt', type: 'text/plain', bytes: 10, url } }
+  return { slack, channel, id, file: { name: 'a b.txt', type: 'text/plain', bytes: 10, url } }
 }
 
 test('a file is fetched with the token, up to a size', async () => {
@@ -33,6 +33,16 @@ test('one that came by its id alone is looked up', async () => {
 test('without the right it is not, and no redirect is followed', async () => {
   const { channel, file } = await world(['chat:write'])
   await expect(channel.download(file, 10, never)).rejects.toThrow(/files:read/)
+})
+
+test('limits and mishaps are to be tried again, and a file that is gone is not', async () => {
+  const { slack, channel, file } = await world()
+  slack.limit(1, 9)
+  await expect(channel.download(file, 10, never)).rejects.toEqual(new RateLimited(9_000))
+  slack.break(1)
+  await expect(channel.download(file, 10, never)).rejects.not.toBeInstanceOf(MessageRefused)
+  const gone = { ...file, url: file.url.replace(/-F\d+/, '-F404') }
+  await expect(channel.download(gone, 10, never)).rejects.toBeInstanceOf(MessageRefused)
 })
 
 test('the token goes to no other host', async () => {

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { inboxFolder } from '@svc/facts'
 import { daemonLimits } from '../limits.ts'
 import { GitError, type GitResult, must } from '../repository/git.ts'
 import { type Files, filesBelow, gitIn } from './git-in.ts'
@@ -11,7 +12,7 @@ const complaint =
   /(?:unable to index file|could not open directory) '(.+)'|^error: (.+): can only add regular files/gm
 
 /**
- * Puts everything that is not ignored into the index. Another repository in the folder, of which git would keep a link
+ * Puts everything that is not ignored into the index, and what came with messages. Another repository in the folder, of which git would keep a link
  * to a commit that only it has, goes in as its files. The paths that are too large or could not be read are left out and
  * returned.
  */
@@ -19,6 +20,9 @@ export async function addFiles(files: Files): Promise<string[]> {
   const git = gitIn(files)
   const large = await largeFiles(files)
   const added = await addExcept(git, large)
+  // It is ignored, and no commit of the agent has it.
+  if (existsSync(join(files.folder, inboxFolder)))
+    await git({}, 'add', '-A', '-f', '--ignore-errors', '--', inboxFolder)
   const left_out = [...added.stderr.matchAll(complaint)].map(([, closed, special]) => closed ?? special ?? '')
   const unborn = [...added.stderr.matchAll(/^error: '(.+)\/' does not have a commit checked out$/gm)]
   if (!added.ok && left_out.length + unborn.length === 0) throw new GitError('Saving the files', added.stderr)

@@ -12,9 +12,10 @@ import { RuntimeRefusal } from '../runtimes/runtime.ts'
 import { requireCaller, requireDriver, requirePlatform, type SvcEnv } from './access.ts'
 import { refusal } from './answers.ts'
 import { readBody, readQuery } from './body.ts'
+import { inboxRoutes, type InboxRoutesParts } from './inbox-routes.ts'
 import { runtimeFailure, runtimeRoutes, type RuntimeRoutesParts } from './runtime-routes.ts'
 
-export interface AppParts extends RuntimeRoutesParts {
+export interface AppParts extends RuntimeRoutesParts, InboxRoutesParts {
   readonly authenticate: Authenticate
   /** `waitMs`: how long it may keep the answer back for a clone that is on its way. */
   readonly health: (waitMs: number) => Promise<object>
@@ -48,6 +49,8 @@ export function createApp(parts: AppParts): Hono<SvcEnv> {
   app.get('/svc/health', async (c) => c.json(await parts.health(readQuery(c, HealthQuery).wait_ms)))
 
   app.use('/svc/*', requireCaller(authenticate))
+  // Before the bound of other bodies: a file has one of its own.
+  app.route('/svc/inbox', inboxRoutes(parts))
   app.use('/svc/*', async (c, next) => {
     const bounded = await boundedRequest(c.req.raw, daemonLimits.jsonBodyBytes)
     if (bounded === null) return c.json(refusal(413, 'The body is too large', 'payload_too_large'), 413)

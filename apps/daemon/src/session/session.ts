@@ -4,6 +4,7 @@ import type { Reporter } from '../events/reporter.ts'
 import type { DaemonEnv } from '../env.ts'
 import { type Log, messageOf } from '../log.ts'
 import { daemonLimits } from '../limits.ts'
+import { hideInbox } from '../inbox/put-file.ts'
 import type { Platform } from '../platform/open-platform.ts'
 import { createDrain } from '../prompts/drain.ts'
 import { createHold } from '../prompts/hold.ts'
@@ -127,7 +128,10 @@ export function createSession(parts: SessionParts) {
 
   async function openRepository(): Promise<void> {
     const problem = await work.open()
-    if (problem === null) return
+    if (problem === null) {
+      await hideInbox(env.workspace).catch((error: unknown) => log.warn('the inbox is not hidden', { error }))
+      return
+    }
     reporter.error(`repository:${Date.now()}`, problem)
     // A turn that began early would wait for it.
     await interrupt(problem, daemonLimits.farewellMs)

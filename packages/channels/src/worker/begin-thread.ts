@@ -1,12 +1,22 @@
 import { channelLimits } from '@svc/channel'
 import { type Db, sessionCreates, sessionPrompts, sessions } from '@svc/db'
-import { channelDeliveries, channelMessages, channelThreads, type ChannelThreadRow } from '@svc/db/channels'
+import {
+  channelDeliveries,
+  type ChannelFile,
+  channelFiles,
+  channelMessages,
+  channelThreads,
+  type ChannelThreadRow,
+} from '@svc/db/channels'
 import { ServiceError, statusOf } from '@svc/errors'
 import { createSession, oneLine } from '@svc/services'
+import { firstPromptKey } from '@svc/session'
 import type { ChannelWorkerContext } from '../context.ts'
+import { sayLeftOut } from './left-out.ts'
 import { externalKey, type Known, refuse } from './message.ts'
 import { contextOf } from './person.ts'
 import { beginProgress } from './progress.ts'
+import { takeFiles } from './take-files.ts'
 import { wordsFor } from './words.ts'
 
 /**
@@ -44,9 +54,10 @@ export async function beginThread(
   // A session that waits for room takes no second prompt before it is there.
   if (waits !== undefined && beganBy(waits.session.metadata) !== delivery.delivery_id)
     throw new ServiceError('session_starting', 'The session of the thread waits for room')
-  const queued = waits !== undefined || (await start(ctx, known, thread))
+  const files = await takeFiles(ctx, known)
+  const queued = waits !== undefined || (await start(ctx, known, thread, files))
   if (queued === null) return
-  await ctx.db.transaction().execute((tx) => settle(ctx, tx, { known, thread, queued, afterDeleted }))
+  await ctx.db.transaction().execute((tx) => settle(ctx, tx, { known, thread, files, queued, afterDeleted }))
 }
 
 /** Of a session's name. */
@@ -63,21 +74,24 @@ async function start(
   ctx: ChannelWorkerContext,
   known: Known,
   { planned_session_id: session_id, thread_id, agent, policy }: ChannelThreadRow,
+  files: readonly ChannelFile[],
 ): Promise<boolean | null> {
   const { channel, delivery, link, message } = known
   if ((await sessions.findById(ctx.db, session_id)) !== undefined) return false
   const person = await contextOf(ctx, channel, link)
   const { project_id, slug } = channel
+  const { delivery_id } = delivery
+  await channelFiles.giveTo(ctx.db, delivery_id, { session_id, prompt_key: firstPromptKey })
   try {
     const created = await createSession(person, {
       project_id,
       ...{ respond_async: true, origin: 'channel' },
       body: {
-        ...{ session_id, origin_ref: thread_id, initial_prompt: await wordsFor(ctx, known) },
+        ...{ session_id, origin_ref: thread_id, initial_prompt: await wordsFor(ctx, known, files) },
         ...(agent === null ? {} : { agent_name: agent }),
         // The prompt begins with who wrote it.
         ...(message.text.trim() === '' ? {} : { name: oneLine(message.text).slice(0, nameChars) }),
-        metadata: { channel: { slug, thread_id, delivery_id: delivery.delivery_id } },
+        metadata: { channel: { slug, thread_id, delivery_id } },
       },
     })
     if (policy === 'project_open') await share(ctx, session_id)
@@ -105,6 +119,7 @@ async function share(ctx: ChannelWorkerContext, session_id: string): Promise<voi
 interface Started {
   readonly known: Known
   readonly thread: ChannelThreadRow
+  readonly files: readonly ChannelFile[]
   readonly queued: boolean
   readonly afterDeleted: boolean
 }
@@ -113,13 +128,13 @@ interface Started {
 async function settle(
   ctx: ChannelWorkerContext,
   tx: Db,
-  { known, thread, queued, afterDeleted }: Started,
+  { known, thread, files, queued, afterDeleted }: Started,
 ): Promise<void> {
   const { delivery, link } = known
   const { thread_id, planned_session_id: session_id } = thread
   const first = queued
     ? undefined
-    : await sessionPrompts.findByDedupeKey(tx, { session_id, dedupe_key: 'initial' })
+    : await sessionPrompts.findByDedupeKey(tx, { session_id, dedupe_key: firstPromptKey })
   const prompt_id = first?.prompt_id ?? null
   const facts = { now: ctx.now(), thread_id, link_id: link.link_id, prompt_id }
   const locked = await channelThreads.lock(tx, thread_id)
@@ -136,6 +151,7 @@ async function settle(
       },
       ctx.now(),
     )
+  await sayLeftOut(ctx, tx, locked, { delivery_id: delivery.delivery_id, files })
   await beginProgress(ctx, tx, { ...locked, session_id }, { prompt_id, queued })
 }
 

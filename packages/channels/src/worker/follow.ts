@@ -4,6 +4,7 @@ import type { Db, PlatformEventRow } from '@svc/db'
 import { channelMessages, channelSubjects, channelThreads, type ChannelThreadRow } from '@svc/db/channels'
 import { catalogue, type EventData, type EventType, isEventType } from '@svc/event'
 import type { ChannelWorkerContext } from '../context.ts'
+import { keepOutgoing } from '../outgoing-files.ts'
 import { drawAsk, drawChangeRequest, redrawChangeRequest, closeCard } from './cards.ts'
 import { endProgress, turnLine } from './progress.ts'
 
@@ -48,10 +49,12 @@ const writers: { readonly [T in EventType]?: Writer<T> } = {
     const last = said.findLast(({ text }) => text.trim() !== '')
     const error = said.findLast((one) => one.error !== null)?.error ?? null
     const text = answerText({ text: last?.text ?? null, error, outcome })
-    const rest = `The whole answer: ${pageUrl(ctx.settings, `/projects/${thread.project_id}/sessions/${session_id}`)}`
+    const page = pageUrl(ctx.settings, `/projects/${thread.project_id}/sessions/${session_id}`)
+    const rest = `The whole answer is \`${answerFile}\`, and here: ${page}`
     await append(ctx, tx, thread, 'answer', `turn:${prompt_id}`, {
       text: shortened(text, channelLimits.answerChars, rest),
     })
+    if (text.length > channelLimits.answerChars) await appendWhole(ctx, tx, thread, prompt_id, text)
   },
   'session.waiting': async (ctx, tx, thread, { session_id, request_id }) => {
     const { project_id } = thread
@@ -122,6 +125,25 @@ async function append(
     ...(subject === undefined ? {} : { subject }),
   }
   await channelMessages.append(tx, thread, { message_id, kind, body, ...about }, ctx.now())
+}
+
+const answerFile = 'answer.md'
+
+/** The whole of an answer that is too long for a message, as a file behind its beginning. */
+async function appendWhole(
+  ctx: Following,
+  tx: Db,
+  thread: ChannelThreadRow,
+  prompt_id: string,
+  text: string,
+): Promise<void> {
+  const message = { message_id: ctx.newId(), kind: 'file', body: { text: answerFile } } as const
+  const subject_key = `answer:${prompt_id}`
+  const row = await channelMessages.append(tx, thread, { ...message, subject_key }, ctx.now())
+  if (row === undefined) return
+  await keepOutgoing(ctx, tx, row, {
+    ...{ name: answerFile, type: 'text/markdown', content: Buffer.from(text) },
+  })
 }
 
 function answerText({

@@ -1,4 +1,5 @@
-import { channelDeliveries, channelLinks, channelMessages } from '@svc/db/channels'
+import { channelLimits } from '@svc/channel'
+import { channelDeliveries, channelFiles, channelLinks, channelMessages } from '@svc/db/channels'
 import type { ChannelWorkerContext } from '../context.ts'
 
 const batch = 1000
@@ -17,6 +18,12 @@ export async function forgetChannels(ctx: ChannelWorkerContext): Promise<void> {
         batch,
       ),
     () => channelMessages.forget(ctx.db, before(keysDays), batch),
+    () =>
+      channelFiles.forget(
+        ctx.db,
+        { content_before: before(channelLimits.fileDays), all_before: before(wordsDays) },
+        batch,
+      ),
   ]
   for (const work of forget) while ((await work()) >= batch && !ctx.signal.aborted);
   await channelLinks.forgetOffers(ctx.db, before(1))

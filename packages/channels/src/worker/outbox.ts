@@ -6,6 +6,7 @@ import { backOffMs } from '@svc/timing'
 import type { ChannelWorkerContext } from '../context.ts'
 import { openFor } from '../sealing.ts'
 import { endChannel, platformOf } from './platform-of.ts'
+import { sendFile } from './send-file.ts'
 
 /** The time after which another worker takes up a message that this one has begun to send. */
 export const staleMs = 30_000
@@ -19,6 +20,8 @@ const maxEdits = 50
 const paceMs = 1_000
 const failuresToDegrade = 5
 const requestMs = 20_000
+/** Of a file, in all of its steps. */
+const fileMs = 110_000
 
 /** Sends what waits in a channel, in each thread in order, until nothing is due or the platform asks to wait. */
 export async function sendMessages(ctx: ChannelWorkerContext, channel_id: string): Promise<void> {
@@ -34,10 +37,18 @@ export async function sendMessages(ctx: ChannelWorkerContext, channel_id: string
     if (message === undefined) return
     const paced = message.recipient?.id ?? message.conversation
     await pause(paceMs - (Date.now() - (posted.get(paced) ?? 0)), undefined, { signal: ctx.signal })
-    await sendOne(ctx, row, message)
+    const kept = message.kind === 'file' ? await keepLonger(ctx, message) : message
+    if (kept !== undefined) await sendOne(ctx, row, kept)
     posted.set(paced, Date.now())
   }
 }
+
+/** A file takes longer than a message: until then no other worker takes it up. */
+const keepLonger = (ctx: ChannelWorkerContext, message: ChannelMessageRow) =>
+  channelOutbox.keepUntil(ctx.db, message, {
+    until: new Date(ctx.now().getTime() + fileMs + requestMs),
+    stale_ms: staleMs,
+  })
 
 async function sendOne(
   ctx: ChannelWorkerContext,
@@ -69,7 +80,9 @@ async function deliver(
   row: ChannelRow,
   message: ChannelMessageRow,
 ): Promise<string | null> {
-  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(requestMs)])
+  const isFile = message.kind === 'file'
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(isFile ? fileMs : requestMs)])
+  if (isFile) return sendFile(ctx, adapter, message, signal)
   const { message_id, revision, root, recipient, platform_ref } = message
   const name = { message_id, revision }
   const body = bodyOf(ctx, row, message)

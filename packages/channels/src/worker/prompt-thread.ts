@@ -1,10 +1,12 @@
-import { channelDeliveries, channelThreads, type ChannelThreadRow } from '@svc/db/channels'
+import { channelDeliveries, channelFiles, channelThreads, type ChannelThreadRow } from '@svc/db/channels'
 import type { sessions } from '@svc/db'
 import { enqueueOwed, putPrompt } from '@svc/services'
 import type { ChannelWorkerContext } from '../context.ts'
 import { beganBy, beginThread } from './begin-thread.ts'
+import { sayLeftOut } from './left-out.ts'
 import type { Known } from './message.ts'
 import { beginProgress } from './progress.ts'
+import { takeFiles } from './take-files.ts'
 import { wordsFor } from './words.ts'
 
 /** Puts the message into the prompts of the thread's session, together with its end. */
@@ -22,10 +24,13 @@ export async function promptThread(
     await beginThread(ctx, known, false)
     return
   }
-  const text = await wordsFor(ctx, known)
+  const files = await takeFiles(ctx, known)
+  const text = await wordsFor(ctx, known, files)
+  const prompt_key = `channel:${delivery_id}`
   const put = await ctx.db.transaction().execute(async (tx) => {
+    if (files.length > 0) await channelFiles.giveTo(tx, delivery_id, { session_id, prompt_key })
     const done = await putPrompt(ctx, tx, session, {
-      ...{ text, source: 'channel', dedupe_key: `channel:${delivery_id}`, by: link.user_id },
+      ...{ text, source: 'channel', dedupe_key: prompt_key, by: link.user_id },
       without_room: 'keep',
     })
     if (done.kind === 'gone') return done
@@ -33,8 +38,10 @@ export async function promptThread(
     const facts = { now: ctx.now(), thread_id, link_id: link.link_id, prompt_id }
     const locked = await channelThreads.lock(tx, thread_id)
     if (locked?.session_id === null) await channelThreads.bind(tx, thread_id, session_id)
-    if (locked && (await channelDeliveries.move(tx, delivery_id, 'accept', facts)))
+    if (locked && (await channelDeliveries.move(tx, delivery_id, 'accept', facts))) {
+      await sayLeftOut(ctx, tx, locked, { delivery_id, files })
       await beginProgress(ctx, tx, { ...locked, session_id }, { prompt_id, queued: false })
+    }
     return done
   })
   if (put.kind === 'put') await enqueueOwed(ctx, put.jobs)

@@ -1,11 +1,17 @@
-import { channelLimits, type DataPart, MessageRefused, promptOf } from '@svc/channel'
-import { channelDeliveries } from '@svc/db/channels'
+import { channelLimits, type DataPart, MessageRefused, promptOf, shortened } from '@svc/channel'
+import { channelDeliveries, type ChannelFile } from '@svc/db/channels'
+import { inboxFolder } from '@svc/facts'
 import type { ChannelWorkerContext } from '../context.ts'
 import { platformOf } from './platform-of.ts'
+import { leftOutLines } from './left-out.ts'
 import type { Known } from './message.ts'
 
 /** The text that the agent reads of a message: the words of the person, and as data what stands before them in the thread. */
-export async function wordsFor(ctx: ChannelWorkerContext, known: Known): Promise<string> {
+export async function wordsFor(
+  ctx: ChannelWorkerContext,
+  known: Known,
+  files: readonly ChannelFile[],
+): Promise<string> {
   const { channel, message, link, role } = known
   const adapter = platformOf(ctx, channel)
   const [conversation, earlier] = await Promise.all([
@@ -14,13 +20,16 @@ export async function wordsFor(ctx: ChannelWorkerContext, known: Known): Promise
   ])
   const data: DataPart[] = [
     { kind: 'earlier messages', lines: earlier },
-    {
-      kind: 'files',
-      lines: message.files.map(({ name, type, bytes }) => `${name} (${type}, ${bytes} bytes), not fetched`),
-    },
+    { kind: 'files', lines: files.flatMap(fileLine) },
+    { kind: 'left out', lines: leftOutLines(files) },
   ]
-  return promptOf({ ...{ display: link.display, role, conversation, text: message.text }, data })
+  const text = shortened(message.text, channelLimits.textChars, 'The whole text is the file message.txt.')
+  return promptOf({ ...{ display: link.display, role, conversation, text }, data })
 }
+
+/** A file by its place in the workspace, where it is before the agent reads of it. */
+const fileLine = ({ delivery_id, name, type, bytes, left_out }: ChannelFile): string[] =>
+  left_out === null ? [`${inboxFolder}/${delivery_id}/${name} (${type}, ${bytes} bytes)`] : []
 
 /** Lines that the agent has not read: those behind the last message that it was given. */
 async function earlierLines(

@@ -5,12 +5,10 @@ import { ChannelRefused, RateLimited } from '@svc/channel'
 import type { ChannelWorkerContext } from '../context.ts'
 import { workAction } from './action.ts'
 import { workDeleted } from './deleted.ts'
+import { leaseMs, maxAttempts } from './lease.ts'
 import { workMessage } from './message.ts'
 import { endChannel } from './platform-of.ts'
 
-/** The time after which another worker takes up what this one has begun. */
-const leaseMs = 60_000
-const maxAttempts = 8
 const awaited: ReadonlySet<string> = new Set(['maintenance', 'session_starting'])
 
 /** Messages that one look takes up. */

@@ -201,6 +201,35 @@ export interface ChannelMessageTable {
   created_at: Date
 }
 
+/** A file that came with a message, or goes out as one. */
+export interface ChannelFileTable {
+  file_id: string
+  channel_id: string
+  account_id: string
+  project_id: string
+  /** Of what came in; then there is no `message_id`. */
+  delivery_id: string | null
+  message_id: string | null
+  /** Its place among those of its message. */
+  position: number
+  name: string
+  type: string
+  bytes: number
+  /** Null for one that was left out. */
+  sha256: Buffer | null
+  /** Null for one that was left out, and once it is no longer kept. */
+  content: Buffer | null
+  /** The reason for which it was left out, in words. */
+  left_out: string | null
+  /** The session of the prompt before which it is put into the sandbox. */
+  session_id: string | null
+  /** The key of that prompt in its session. */
+  prompt_key: string | null
+  /** The platform's name of it, where it is there before its message is. */
+  upload: string | null
+  created_at: Date
+}
+
 /** The tables, as the database has them. */
 export interface ChannelTables {
   project_channels: ChannelTable
@@ -210,6 +239,7 @@ export interface ChannelTables {
   channel_deliveries: ChannelDeliveryTable
   channel_link_tokens: ChannelLinkTokenTable
   channel_messages: ChannelMessageTable
+  channel_files: ChannelFileTable
 }
 
 export type ChannelRow = Selectable<ChannelTable>
@@ -218,3 +248,4 @@ export type ChannelThreadRow = Selectable<ChannelThreadTable>
 export type ChannelDeliveryRow = Selectable<ChannelDeliveryTable>
 export type ChannelLinkTokenRow = Selectable<ChannelLinkTokenTable>
 export type ChannelMessageRow = Selectable<ChannelMessageTable>
+export type ChannelFileRow = Selectable<ChannelFileTable>

@@ -130,6 +130,16 @@ export async function putOff(
     .execute()
 }
 
+/** No other worker takes it up before then. */
+export async function keepUntil(db: Db, delivery_id: string, until: Date): Promise<void> {
+  await db
+    .updateTable('channel_deliveries')
+    .set({ retry_at: until })
+    .where('delivery_id', '=', delivery_id)
+    .where('verdict', '=', 'pending')
+    .execute()
+}
+
 /** Messages of a sender that wait for a link; they come again once there is one. How many. */
 export async function releaseHeld(
   tx: Db,

@@ -1,4 +1,5 @@
 export * as channelDeliveries from './deliveries.ts'
+export * as channelFiles from './files.ts'
 export * as channelLinks from './links.ts'
 export * as channelMessages from './messages.ts'
 export * as channelOutbox from './outbox.ts'
@@ -7,8 +8,10 @@ export * as channelThreads from './threads.ts'
 export * as channelSubjects from './subjects.ts'
 export type { ChannelChanges, ChannelKey, ChannelOutlet } from './channels.ts'
 export type { NewDelivery as NewChannelDelivery } from './deliveries.ts'
+export type { ChannelFile, FileOfPrompt, NewFile as NewChannelFile, OutgoingFileRow } from './files.ts'
 export type {
   ChannelDeliveryRow,
+  ChannelFileRow,
   ChannelLinkRow,
   ChannelLinkTokenRow,
   ChannelMessageRow,

@@ -70,6 +70,18 @@ const held = (db: Db, { message_id, sending_since }: Claimed) =>
     .where('state', '=', 'sending')
     .where('sending_since', '=', sending_since)
 
+/** No other worker takes it up before then; undefined where one has. */
+export async function keepUntil(
+  db: Db,
+  claimed: ChannelMessageRow,
+  { until, stale_ms }: { readonly until: Date; readonly stale_ms: number },
+): Promise<ChannelMessageRow | undefined> {
+  return held(db, claimed)
+    .set({ sending_since: new Date(until.getTime() - stale_ms) })
+    .returningAll()
+    .executeTakeFirst()
+}
+
 /** The platform has it. Where it was changed meanwhile, that is sent next. */
 export async function sent(
   db: Db,

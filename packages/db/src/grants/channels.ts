@@ -10,4 +10,6 @@ export const channelGrants: Readonly<Record<keyof ChannelTables, ServiceGrants>>
   channel_deliveries: { api: 'raw', channel: 'rawd' },
   channel_link_tokens: { api: 'rw', channel: 'rad' },
   channel_messages: { api: 'raw', executor: 'ra', channel: 'rawd' },
+  // The sandbox-worker puts those of a prompt into its sandbox.
+  channel_files: { api: 'ra', sandbox: 'r', channel: 'rawd' },
 }

@@ -29,7 +29,7 @@ export function render(message: Outgoing, name?: OutgoingName): MatrixMessage {
 }
 
 /** In a thread; clients that show none see a reply to its first message. */
-export function inThread(message: MatrixMessage, root: string) {
+export function inThread<T extends object>(message: T, root: string) {
   const reply = { is_falling_back: true, 'm.in_reply_to': { event_id: root } }
   return { ...message, 'm.relates_to': { rel_type: 'm.thread', event_id: root, ...reply } }
 }

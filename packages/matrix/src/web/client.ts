@@ -12,10 +12,14 @@ export interface MatrixApi {
 
 export interface Asked {
   readonly method?: 'GET' | 'PUT' | 'POST'
-  /** Below `/_matrix/client/`; made by `path`. */
+  /** `client` when not given. */
+  readonly base?: 'client' | 'media'
+  /** Below `/_matrix/<base>/`; made by `path`. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
+  /** A body that is no JSON. */
+  readonly bytes?: { readonly type: string; readonly content: Uint8Array }
   readonly timeout_ms?: number
   readonly max_bytes?: number
 }
@@ -55,17 +59,20 @@ export function callsOf(api: MatrixApi): Call {
 export async function requestBytes(
   { access_token, homeserver_url, wire }: MatrixApi,
   signal: AbortSignal,
-  { method = 'GET', path, query, body, timeout_ms = timeoutMs }: Asked,
+  { method = 'GET', base = 'client', path, query, body, bytes, timeout_ms = timeoutMs }: Asked,
   max_bytes: number,
   tooLong: () => Error,
 ): Promise<Uint8Array> {
-  const answer = await fetch(addressOf(homeserver_url, path, query), {
+  const sent =
+    bytes ??
+    (body === undefined ? null : { type: 'application/json', content: Buffer.from(JSON.stringify(body)) })
+  const answer = await fetch(addressOf(homeserver_url, `${base}/${path}`, query), {
     ...{ method, redirect: 'error', dispatcher: waiting(wire, timeout_ms) },
     headers: {
       authorization: `Bearer ${access_token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(sent === null ? {} : { 'content-type': sent.type }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(sent === null ? {} : { body: sent.content }),
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeout_ms)]),
   })
   if (answer.ok) return readAtMost(answer.body, max_bytes, tooLong)
@@ -89,7 +96,7 @@ function waiting(wire: Dispatcher, timeout_ms: number): Dispatcher {
 }
 
 function addressOf(homeserver_url: string, path: string, query: Asked['query']): URL {
-  const base = `${homeserver_url.replace(/\/+$/, '')}/_matrix/client/${path}`
+  const base = `${homeserver_url.replace(/\/+$/, '')}/_matrix/${path}`
   if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol))
     throw new ChannelRefused('unreachable', 'The address of the homeserver is no URL of http or https')
   const url = new URL(base)

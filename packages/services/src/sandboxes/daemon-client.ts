@@ -4,7 +4,10 @@ export interface DaemonRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly service_key?: string
+  /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent as it is. */
+  readonly content?: Uint8Array
   readonly timeout_ms: number
   /** Gives the exchange up. */
   readonly signal?: AbortSignal
@@ -17,9 +20,10 @@ export interface DaemonAnswer {
 
 const maxAnswerBytes = 1024 * 1024
 
-/** One small JSON exchange with a sandbox's daemon. */
+/** One exchange with a sandbox's daemon, whose answer is a small JSON. */
 export function askDaemon(endpoint: SandboxEndpoint, ask: DaemonRequest): Promise<DaemonAnswer> {
-  const body = ask.body === undefined ? undefined : Buffer.from(JSON.stringify(ask.body))
+  const body = ask.content ?? (ask.body === undefined ? undefined : Buffer.from(JSON.stringify(ask.body)))
+  const type = ask.content === undefined ? 'application/json' : 'application/octet-stream'
   return new Promise((resolve, reject) => {
     const { request, place, headers } = connectDaemon(endpoint)
     const outgoing = request({
@@ -32,7 +36,7 @@ export function askDaemon(endpoint: SandboxEndpoint, ask: DaemonRequest): Promis
         host: 'sandbox',
         ...headers,
         ...(ask.service_key === undefined ? {} : { authorization: `Bearer ${ask.service_key}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
+        ...(body === undefined ? {} : { 'content-type': type, 'content-length': body.byteLength }),
       },
     })
     outgoing.on('error', reject)

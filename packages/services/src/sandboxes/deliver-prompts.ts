@@ -19,6 +19,7 @@ import { endpointOf } from './endpoint.ts'
 import { askDaemon } from './daemon-client.ts'
 import { serviceKey } from './provision/service-key.ts'
 import { logEvents } from '../sessions/log/log-events.ts'
+import { withFiles } from './put-files.ts'
 import { withUnreadCalls } from './unread-calls.ts'
 
 type DeliverContext = Omit<SandboxContext, 'provider'>
@@ -54,8 +55,12 @@ async function deliver(
     // Read again: a caller may have withdrawn it since.
     const prompt = await sessionPrompts.find(ctx.db, { session_id, prompt_id })
     if (prompt?.state !== 'pending') continue
-    const text = index === 0 ? await withUnreadCalls(ctx.db, session_id, prompt.text) : prompt.text
-    const refusal = await hand(endpoint, key, { ...prompt, text }).catch(async (error: unknown) => {
+    const words = index === 0 ? await withUnreadCalls(ctx.db, session_id, prompt.text) : prompt.text
+    const give = async () => {
+      const text = await withFiles(ctx.db, { endpoint, key }, { ...prompt, text: words })
+      return hand(endpoint, key, { ...prompt, text })
+    }
+    const refusal = await give().catch(async (error: unknown) => {
       await sandboxes.markUnreachable(ctx.db, session_id, ctx.now())
       throw error
     })

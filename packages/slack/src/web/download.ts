@@ -52,7 +52,8 @@ function parsed(url: string, name: string): URL {
   return new URL(url)
 }
 
-function isOwn(url: URL, api: URL): boolean {
+/** A host of Slack, or the one that stands in for it. */
+export function isOwn(url: URL, api: URL): boolean {
   if (isSlack(url)) return true
   return !isSlack(api) && url.origin === api.origin
 }

@@ -10,6 +10,7 @@ export const scopes = {
   'groups:read': 'names of private channels',
   'users:read': 'names of people',
   'files:read': 'files that come with messages',
+  'files:write': 'files that agents send',
   'im:write': 'notifications as direct messages',
 } as const
 

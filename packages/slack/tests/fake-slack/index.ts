@@ -60,7 +60,7 @@ export async function startFakeSlack(options: FakeOptions) {
     app_token: options.app_token,
     scopes: options.scopes ?? Object.keys(allScopes),
     workspace,
-    methods: methodsOf({ workspace, onEvent: (event) => send(event) }),
+    ...methodsOf({ workspace, host: () => `http://${host}`, onEvent: (event) => send(event) }),
     openSocket: () => sockets.ticket(host),
     calls: [],
     faults,
@@ -109,6 +109,7 @@ export async function startFakeSlack(options: FakeOptions) {
     /** Each event and press, with its tries. */
     deliveries,
     calls: api.calls,
+    uploads: api.uploads,
     sockets,
 
     /** Events and presses go to this address from now on, once it answered the challenge. */

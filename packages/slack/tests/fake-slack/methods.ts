@@ -1,12 +1,13 @@
 import type { KnownBlock } from '@slack/types'
 import { areBlocks } from './blocks.ts'
 import type { FakeConversation, FakeMessage } from './types.ts'
+import { Uploads } from './uploads.ts'
 import type { Workspace } from './workspace.ts'
 
 export type Args = Readonly<Record<string, unknown>>
 type Answer = Readonly<Record<string, unknown>>
 
-interface Method {
+export interface Method {
   readonly scopes: readonly string[]
   /** Changes what others see: its answer can be lost. */
   readonly writes?: boolean
@@ -15,6 +16,8 @@ interface Method {
 
 export interface MethodParts {
   readonly workspace: Workspace
+  /** The address of this Slack. */
+  readonly host: () => string
   /** Called for each message that is written or changed. */
   readonly onEvent: (event: Readonly<Record<string, unknown>>) => void
 }
@@ -29,7 +32,10 @@ const text = (args: Args, name: string): string | undefined => {
 const history = ['channels:history', 'groups:history', 'im:history', 'mpim:history']
 
 /** The methods of the Web API that are called with a bot token. */
-export function methodsOf({ workspace, onEvent }: MethodParts): Readonly<Record<string, Method>> {
+export function methodsOf({ workspace, host, onEvent }: MethodParts): {
+  readonly methods: Readonly<Record<string, Method>>
+  readonly uploads: Uploads
+} {
   const { bot, team, users, ephemerals, files } = workspace
 
   const conversationOf = (args: Args): FakeConversation => {
@@ -77,7 +83,9 @@ export function methodsOf({ workspace, onEvent }: MethodParts): Readonly<Record<
     return { messages: shown, has_more: hasMore, response_metadata }
   }
 
-  return {
+  const uploads = new Uploads({ workspace, host, postable, onEvent })
+  const methods: Readonly<Record<string, Method>> = {
+    ...uploads.methods(),
     'auth.test': {
       scopes: [],
       run: () => ({
@@ -196,10 +204,15 @@ export function methodsOf({ workspace, onEvent }: MethodParts): Readonly<Record<
       run: (args) => {
         const found = files.get(text(args, 'file') ?? '')
         if (found === undefined) throw new Refused('file_not_found')
-        return { file: found.file }
+        const shown = [...workspace.conversations.values()].filter(({ messages }) =>
+          messages.some((message) => message.files?.some(({ id }) => id === found.file.id)),
+        )
+        const shares = Object.fromEntries(shown.map(({ id }) => [id, [{ ts: '1.0' }]]))
+        return { file: { ...found.file, shares: { public: shares } } }
       },
     },
   }
+  return { methods, uploads }
 }
 
 /** The conversation of an event. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Args, type methodsOf, Refused } from './methods.ts'
+import { type Args, type Method, Refused } from './methods.ts'
+import type { Uploads } from './uploads.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface WebApi {
@@ -7,7 +8,8 @@ export interface WebApi {
   app_token: string | undefined
   scopes: readonly string[]
   readonly workspace: Workspace
-  readonly methods: ReturnType<typeof methodsOf>
+  readonly methods: Readonly<Record<string, Method>>
+  readonly uploads: Uploads
   readonly openSocket: () => string
   /** Of each call, the method and the arguments. */
   readonly calls: { readonly method: string; readonly args: Args }[]
@@ -31,22 +33,18 @@ export async function answerCall(
   response: ServerResponse,
 ): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://fake')
-  const body = await readBody(request)
+  const bytes = await readBody(request)
+  if (isFaulty(api, pathname)) return fail(api, response)
   if (pathname.startsWith('/files-pri/')) return sendFile(api, pathname, request, response)
+  if (pathname.startsWith('/upload/v1/'))
+    return void response.writeHead(api.uploads.take(pathname.slice('/upload/v1/'.length), bytes)).end()
+  const body = bytes.toString('utf8')
   const method = pathname.replace(/^\/api\//, '')
   const { token, ...args } = argsOf(request, body)
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? token
   const { faults } = api
   api.calls.push({ method, args })
-  if (faults.limited > 0) {
-    faults.limited -= 1
-    response.writeHead(429, { 'retry-after': String(faults.retry_after), 'content-type': 'application/json' })
-    return void response.end('{"ok":false,"error":"ratelimited"}')
-  }
-  if (faults.broken > 0) {
-    faults.broken -= 1
-    return void response.writeHead(503).end('<html>busy</html>')
-  }
+  if (faults.limited + faults.broken > 0) return fail(api, response)
   const answer = run(api, method, bearer, args)
   if (api.methods[method]?.writes && faults.lost > 0) {
     faults.lost -= 1
@@ -57,6 +55,20 @@ export async function answerCall(
     'x-oauth-scopes': api.scopes.join(','),
   })
   response.end(JSON.stringify(answer))
+}
+
+/** Files have the mishaps of calls, and are no calls. */
+const isFaulty = ({ faults }: WebApi, pathname: string): boolean =>
+  !pathname.startsWith('/api/') && faults.limited + faults.broken > 0
+
+function fail({ faults }: WebApi, response: ServerResponse): void {
+  if (faults.limited > 0) {
+    faults.limited -= 1
+    response.writeHead(429, { 'retry-after': String(faults.retry_after), 'content-type': 'application/json' })
+    return void response.end('{"ok":false,"error":"ratelimited"}')
+  }
+  faults.broken -= 1
+  response.writeHead(503).end('<html>busy</html>')
 }
 
 function run(api: WebApi, name: string, token: unknown, args: Args): Readonly<Record<string, unknown>> {
@@ -91,17 +103,17 @@ function sendFile(api: WebApi, pathname: string, request: IncomingMessage, respo
   response.writeHead(200, { 'content-type': found.file.mimetype }).end(found.content)
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 /** Arguments come as JSON or as a form, in which structures are JSON. */
 function argsOf(request: IncomingMessage, body: string): Args {
   if (body === '') return {}
   if (request.headers['content-type']?.startsWith('application/json')) return Object(JSON.parse(body))
-  const structures = ['blocks', 'metadata', 'attachments']
+  const structures = ['blocks', 'metadata', 'attachments', 'files']
   const fields = [...new URLSearchParams(body)].map(([name, value]): [string, unknown] => [
     name,
     structures.includes(name) ? JSON.parse(value) : value,

@@ -39,8 +39,13 @@ export class Workspace {
     return known ?? this.addConversation(user, 'im')
   }
 
-  addFile(url: string, name: string, mimetype: string, content: Uint8Array): FakeFile {
-    const id = letters('F', (this.#made += 1))
+  addFile(
+    url: string,
+    name: string,
+    mimetype: string,
+    content: Uint8Array,
+    id = letters('F', (this.#made += 1)),
+  ): FakeFile {
     const url_private = `${url}/files-pri/${this.team.id}-${id}/${encodeURIComponent(name)}`
     const file = { id, name, mimetype, size: content.length, url_private, url_private_download: url_private }
     this.files.set(id, { file, content })

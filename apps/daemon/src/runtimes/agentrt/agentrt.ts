@@ -16,7 +16,7 @@ import {
 } from './fixed-environment.ts'
 import { hasConnectors } from '../connectors.ts'
 import { listedAgents } from './listed-agents.ts'
-import { hideFromGit, preseedConfigDir } from './preseed.ts'
+import { hidePreseed, preseedConfigDir } from './preseed.ts'
 import { baseSettings, sessionSettings } from './settings.ts'
 import { fencesFor, type SkillFences } from './skill-fence.ts'
 
@@ -90,7 +90,7 @@ export function createAgentrt(parts: RuntimeParts): AgentRuntime {
       const { config_dir } = settings
       for (const dir of [config_dir, '.opencode']) {
         if (dir !== config_dir && !existsSync(join(workspace, dir))) continue
-        await hideFromGit(workspace, dir)
+        await hidePreseed(workspace, dir)
         await preseedConfigDir(join(workspace, dir))
       }
       if (stale || skills === null) return stale

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sdk from '../../../node_modules/@opencode-ai/sdk/package.json' with { type: 'json' }
+import { hideFromGit } from '../../repository/hide-from-git.ts'
 
 /**
  * A lock file that already names the plugin package: without it the runtime would fetch that from the registry. Runtime,
@@ -23,20 +24,9 @@ export async function preseedConfigDir(dir: string): Promise<void> {
 
 const leftBehind = ['node_modules/', 'package-lock.json', '.gitignore']
 
-/** Keeps what the preseed leaves in the clone out of the agent's commits, without a word in the repository itself. */
-export async function hideFromGit(workspace: string, configDir: string): Promise<void> {
-  const info = join(workspace, '.git', 'info')
-  const isClone = await stat(join(workspace, '.git')).then(
-    (found) => found.isDirectory(),
-    () => false,
+/** Keeps what the preseed leaves in the clone out of the agent's commits. */
+export const hidePreseed = (workspace: string, configDir: string): Promise<void> =>
+  hideFromGit(
+    workspace,
+    leftBehind.map((name) => `/${configDir}/${name}`),
   )
-  if (!isClone) return
-  await mkdir(info, { recursive: true })
-  const path = join(info, 'exclude')
-  const text = await readFile(path, 'utf8').catch(() => '')
-  const present = new Set(text.split('\n'))
-  const missing = leftBehind.map((name) => `/${configDir}/${name}`).filter((line) => !present.has(line))
-  if (missing.length === 0) return
-  const gap = text === '' || text.endsWith('\n') ? '' : '\n'
-  await appendFile(path, `${gap}${missing.join('\n')}\n`)
-}

@@ -1,8 +1,10 @@
 import { type BaseContext, newToken } from '@svc/context'
-import type { ProjectRow, sessions } from '@svc/db'
+import type { Db, ProjectRow, sessions } from '@svc/db'
 import { newSandboxes } from '@svc/db'
+import { channelFiles } from '@svc/db/channels'
 import { apiWait, defaultRuntime } from '@svc/facts'
 import { type HarnessLaunch, harnessVariable } from '@svc/harness'
+import { firstPromptKey } from '@svc/session'
 import { cloneUrl } from '../../projects/present.ts'
 import { personalOwner, sessionSecrets } from '../../secrets/environment.ts'
 import { sendsRepository } from './first-repository.ts'
@@ -27,7 +29,9 @@ export async function sandboxEnvironment(
   const personal_of = personalOwner(session)
   const found = await newSandboxes.read(ctx.db, { session_id, project_id, personal_of })
   const { initial_prompt, has_conversation: continues, sealed_service_key } = found
-  const initial = Buffer.byteLength(initial_prompt?.text ?? '') > maxVariableBytes ? null : initial_prompt
+  const isLate =
+    Buffer.byteLength(initial_prompt?.text ?? '') > maxVariableBytes || (await hasFiles(ctx.db, session))
+  const initial = isLate ? null : initial_prompt
   const secrets = await sessionSecrets(ctx, ctx.db, project, session, found)
   const { key: service_key, columns } = newServiceKey(ctx, project, { session_id, sealed_service_key })
   const { api_url, api_wait_seconds, llm_base_url, ask_timeout_seconds } = ctx.settings
@@ -96,6 +100,11 @@ export async function sandboxEnvironment(
       : { SVC_LLM_BASE_URL: llm_base_url, SVC_LLM_API_KEY: gateway_token.secret }),
   }
 }
+
+/** A first prompt with files comes once they are in the sandbox. Only one from a channel has any. */
+const hasFiles = async (db: Db, { session_id, origin }: sessions.SessionView): Promise<boolean> =>
+  origin === 'channel' &&
+  (await channelFiles.ofPrompt(db, { session_id, prompt_key: firstPromptKey })).length > 0
 
 /** A model that the gateway offers is asked of the gateway; another one is left to the project's own secret. */
 async function modelFor(

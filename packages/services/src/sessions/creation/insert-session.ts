@@ -2,6 +2,7 @@ import type { BaseContext } from '@svc/context'
 import { type Db, jsonb, newSessions, personalSecrets, type WaitingSession } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { defaultRuntime } from '@svc/facts'
+import { firstPromptKey } from '@svc/session'
 import { newPrompt } from '../prompts/new-prompt.ts'
 
 export interface NewSession {
@@ -32,7 +33,7 @@ export async function insertSession(
   const now = ctx.now()
   const first = {
     source: session.origin === 'trigger' ? 'trigger' : 'initial',
-    dedupe_key: 'initial',
+    dedupe_key: firstPromptKey,
     by: created_by,
   } as const
   const prompt =

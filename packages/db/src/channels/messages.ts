@@ -63,13 +63,19 @@ export async function append(
 /** Writes a message that stands in no thread with a session: to a conversation, or beside what one person wrote. */
 export async function insert(
   tx: Db,
-  place: Pick<ChannelMessageRow, 'channel_id' | 'account_id' | 'project_id' | 'conversation' | 'root'>,
+  {
+    position = 0,
+    ...place
+  }: Pick<ChannelMessageRow, 'channel_id' | 'account_id' | 'project_id' | 'conversation' | 'root'> & {
+    /** Among those that are written with it. */
+    readonly position?: number
+  },
   message: NewMessage,
   now: Date,
 ): Promise<ChannelMessageRow | undefined> {
   return tx
     .insertInto('channel_messages')
-    .values({ ...place, thread_id: null, position: 0, ...fresh(message, now) })
+    .values({ ...place, thread_id: null, position, ...fresh(message, now) })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()

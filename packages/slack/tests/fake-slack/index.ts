@@ -63,6 +63,7 @@ export async function startFakeSlack(options: FakeOptions) {
     ...methodsOf({ workspace, host: () => `http://${host}`, onEvent: (event) => send(event) }),
     openSocket: () => sockets.ticket(host),
     calls: [],
+    downloads: [],
     faults,
   }
 
@@ -109,6 +110,7 @@ export async function startFakeSlack(options: FakeOptions) {
     /** Each event and press, with its tries. */
     deliveries,
     calls: api.calls,
+    downloads: api.downloads,
     uploads: api.uploads,
     sockets,
 

@@ -13,6 +13,8 @@ export interface WebApi {
   readonly openSocket: () => string
   /** Of each call, the method and the arguments. */
   readonly calls: { readonly method: string; readonly args: Args }[]
+  /** The ids of files that were asked for. */
+  readonly downloads: string[]
   readonly faults: Faults
 }
 
@@ -94,6 +96,7 @@ function run(api: WebApi, name: string, token: unknown, args: Args): Readonly<Re
 
 function sendFile(api: WebApi, pathname: string, request: IncomingMessage, response: ServerResponse): void {
   const [, id = ''] = /^\/files-pri\/[A-Z0-9]+-([A-Z0-9]+)\//.exec(pathname) ?? []
+  api.downloads.push(id)
   const found = api.workspace.files.get(id)
   const isAllowed =
     request.headers.authorization === `Bearer ${api.bot_token}` && api.scopes.includes('files:read')

@@ -19,7 +19,16 @@ export type ListChannelDeliveriesQuery = QueryOf<typeof channels.listChannelDeli
 /** A message that is sent, without its text. */
 export type ChannelMessage = z.output<typeof channels.ChannelMessage>
 export type ListChannelMessagesQuery = QueryOf<typeof channels.listChannelMessages>
-export type SendChannelMessageInput = BodyOf<typeof channels.sendChannelMessage>
+/** A file that goes along with a message: up to 10 of 20 MiB, 50 MiB together. */
+export interface SentFile {
+  readonly name: string
+  /** `application/octet-stream` when not given. */
+  readonly type?: string
+  readonly content: Uint8Array<ArrayBuffer> | Blob
+}
+export type SendChannelMessageInput = BodyOf<typeof channels.sendChannelMessage> & {
+  readonly files?: readonly SentFile[]
+}
 /** A sender who acts as a person of the account. */
 export type ChannelLink = z.output<typeof channels.ChannelLink>
 export type ListLinksOfChannelQuery = QueryOf<typeof channels.listLinksOfChannel>

@@ -7,7 +7,7 @@ export interface FetchInit {
   readonly method: string
   readonly headers: Record<string, string>
   readonly redirect: 'error'
-  readonly body?: string
+  readonly body?: string | FormData
   readonly signal?: AbortSignal
 }
 

@@ -2,6 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { channelLimits } from '@svc/channel'
 import * as verbs from '@svc/channels'
 import { channelLinks, channels } from '@svc/contract'
+import { ServiceError } from '@svc/errors'
+import type { z } from 'zod'
 import { readIncoming, readUpTo } from '../door/read-up-to.ts'
 import type { ApiParts, AppEnv } from '../parts.ts'
 
@@ -53,8 +55,8 @@ export function channelRoutes({
     ),
   )
   app.openapi(channels.sendChannelMessage, async (c) => {
-    const input = { ...c.req.valid('json'), ...c.req.valid('param') }
-    return c.json(await verbs.sendChannelMessage(c.var.ctx, input), 202)
+    const sent = await sentMessage(c.req.valid('json'), c.req.valid('form'))
+    return c.json(await verbs.sendChannelMessage(c.var.ctx, { ...sent, ...c.req.valid('param') }), 202)
   })
   app.openapi(channels.listLinksOfChannel, async (c) =>
     c.json(
@@ -93,4 +95,23 @@ export function channelRoutes({
     return c.body(null, 204)
   })
   return app
+}
+
+type Sent = z.output<typeof channels.SendChannelMessage>
+type SentFiles = z.output<typeof channels.SendChannelFiles>
+
+/** A message as it came, alone or with files; a body of either kind leaves the other one empty. */
+async function sentMessage(json: Sent | SentFiles, form: Partial<SentFiles>) {
+  const { message, file = [] } = form
+  const sent = 'text' in json ? json : message
+  if (sent === undefined)
+    throw new ServiceError('invalid_request', 'The body is missing; send the message as JSON')
+  const files = await Promise.all(
+    file.map(async (one) => ({
+      name: one.name,
+      type: one.type || 'application/octet-stream',
+      content: new Uint8Array(await one.arrayBuffer()),
+    })),
+  )
+  return { ...sent, files }
 }

@@ -3,6 +3,8 @@ import { decodeCursor, encodeCursor } from '@svc/context'
 import {
   channelDeliveries,
   type ChannelDeliveryRow,
+  type ChannelFile,
+  channelFiles,
   channelMessages,
   type ChannelMessageRow,
   channelThreads,
@@ -50,21 +52,26 @@ export async function listChannelDeliveries(
   const before = cursor === undefined ? undefined : decodeCursor(DeliveryPlace, cursor).position
   const rows = await channelDeliveries.list(ctx.db, row.channel_id, { limit: limit + 1, before, verdict })
   const last = rows[limit - 1]
+  const files = await channelFiles.ofDeliveries(
+    ctx.db,
+    rows.map(({ delivery_id }) => delivery_id),
+  )
   return {
-    deliveries: rows.slice(0, limit).map(presentDelivery),
+    deliveries: rows.slice(0, limit).map((one) => presentDelivery(one, files.get(one.delivery_id))),
     next_cursor: rows.length > limit && last ? encodeCursor({ position: last.position }) : null,
   }
 }
 
 const shownChars = 500
 
-export function presentDelivery(row: ChannelDeliveryRow) {
+export function presentDelivery(row: ChannelDeliveryRow, files: readonly ChannelFile[] = []) {
   const { delivery_id, platform_id, kind, sender, verdict, reason, thread_id, prompt_id, attempts, body } =
     row
   const text = body !== null && 'text' in body ? (body.text ?? '') : ''
   return {
     ...{ delivery_id, platform_id, kind, sender, verdict, reason, thread_id, prompt_id, attempts },
     text: [...text].slice(0, shownChars).join(''),
+    files: files.map(presentFile),
     received_at: row.received_at.toISOString(),
   }
 }
@@ -79,8 +86,12 @@ export async function listChannelMessages(
   const before = cursor === undefined ? undefined : decodeCursor(MessagePlace, cursor)
   const rows = await channelMessages.list(ctx.db, row.channel_id, { limit: limit + 1, before, state })
   const last = rows[limit - 1]
+  const files = await channelFiles.ofMessages(
+    ctx.db,
+    rows.map(({ message_id }) => message_id),
+  )
   return {
-    messages: rows.slice(0, limit).map(presentMessage),
+    messages: rows.slice(0, limit).map((one) => presentMessage(one, files.get(one.message_id))),
     next_cursor:
       rows.length > limit && last
         ? encodeCursor({ created_at: last.created_at, message_id: last.message_id })
@@ -88,11 +99,13 @@ export async function listChannelMessages(
   }
 }
 
-export function presentMessage(row: ChannelMessageRow) {
+export function presentMessage(row: ChannelMessageRow, files: readonly ChannelFile[] = []) {
   const { message_id, thread_id, position, kind, state, revision, error } = row
   return {
-    ...{ message_id, thread_id, position, kind, state, revision, error },
+    ...{ message_id, thread_id, position, kind, state, revision, error, files: files.map(presentFile) },
     created_at: row.created_at.toISOString(),
     sent_at: row.sent_at?.toISOString() ?? null,
   }
 }
+
+const presentFile = ({ name, type, bytes, left_out }: ChannelFile) => ({ name, type, bytes, left_out })

@@ -1,5 +1,5 @@
 import { recordAudit, requireWritesOpen } from '@svc/context'
-import { channelDeliveries } from '@svc/db/channels'
+import { channelDeliveries, channelFiles } from '@svc/db/channels'
 import { ServiceError } from '@svc/errors'
 import { type ChannelInput, channelTarget, requireChannel } from '../channel/find.ts'
 import type { ChannelContext } from '../context.ts'
@@ -32,5 +32,5 @@ export async function replayChannelDelivery(
     })
     return { ...found, verdict: 'pending' as const, reason: null, attempts: 0 }
   })
-  return presentDelivery(released)
+  return presentDelivery(released, await channelFiles.ofDelivery(ctx.db, delivery_id))
 }

@@ -1,3 +1,4 @@
+import { channelLimits, type OutgoingFile } from '@svc/channel'
 import { recordAudit, requireWritesOpen } from '@svc/context'
 import { sessions } from '@svc/db'
 import { channelMessages, type ChannelRow, channelThreads } from '@svc/db/channels'
@@ -5,10 +6,13 @@ import { ServiceError } from '@svc/errors'
 import { type ChannelInput, channelTarget, requireChannel } from '../channel/find.ts'
 import type { ChannelContext } from '../context.ts'
 import { conversationOf, type Outlet, putWords } from '../outlet.ts'
+import { sizeWords } from '../size-words.ts'
 import { presentMessage } from './read.ts'
 
 export interface SendChannelMessageInput extends ChannelInput {
   readonly text: string
+  /** Behind the text, in their order. */
+  readonly files?: readonly OutgoingFile[] | undefined
   readonly thread_id?: string | undefined
   readonly conversation?: string | undefined
   readonly idempotency_key?: string | undefined
@@ -22,7 +26,8 @@ export async function sendChannelMessage(ctx: Sending, input: SendChannelMessage
   requireWritesOpen(ctx)
   if (row.status === 'disconnected')
     throw new ServiceError('conflict', `${row.slug} is disconnected; connect it anew`)
-  const { idempotency_key } = input
+  const { idempotency_key, files = [] } = input
+  requireSizes(files)
   const { channel_id } = row
   if (idempotency_key !== undefined) {
     const earlier = await channelMessages.findByKey(ctx.db, { channel_id, idempotency_key })
@@ -36,10 +41,28 @@ export async function sendChannelMessage(ctx: Sending, input: SendChannelMessage
     recordAudit(ctx, tx, {
       ...{ account_id, project_id, action: 'sendChannelMessage' },
       target: `${channelTarget(row)}/messages/${message_id}`,
-      details: thread_id === undefined ? { conversation } : { thread_id },
+      details: {
+        ...(thread_id === undefined ? { conversation } : { thread_id }),
+        ...(files.length === 0 ? {} : { files: files.length }),
+      },
     }),
   )
   return presentMessage(kept)
+}
+
+function requireSizes(files: readonly OutgoingFile[]): void {
+  const { files: most, fileBytes, filesBytes } = channelLimits
+  if (files.length > most)
+    throw new ServiceError('invalid_request', `A message has at most ${most} files; send the others with another`)
+  for (const { name, content } of files) {
+    if (content.byteLength === 0)
+      throw new ServiceError('invalid_request', `${name} is empty; platforms take no empty file`)
+    if (content.byteLength > fileBytes)
+      throw new ServiceError('payload_too_large', `${name} is larger than ${sizeWords(fileBytes)}`)
+  }
+  const together = files.reduce((sum, { content }) => sum + content.byteLength, 0)
+  if (together > filesBytes)
+    throw new ServiceError('payload_too_large', `The files are larger than ${sizeWords(filesBytes)} together`)
 }
 
 async function targetOf(

@@ -1,3 +1,4 @@
+import { channelLimits } from '@svc/channel/limits'
 import { secretNameLength } from '@svc/facts'
 
 /** The numbers of the service, each written once. */
@@ -33,7 +34,10 @@ export const limits = {
   reviewSummaryBytes: 64 * 1024,
   reviewFiles: 50,
   reviewOptions: 9,
-  channelTextLength: 40_000,
+  channelTextLength: channelLimits.textChars,
+  channelFiles: channelLimits.files,
+  /** Of a message with its files, and what stands between them. */
+  channelUploadBytes: channelLimits.filesBytes + 1024 * 1024,
   channelConversations: 100,
   labels: 20,
   labelLength: 64,

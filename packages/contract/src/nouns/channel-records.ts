@@ -206,6 +206,15 @@ export const ChannelThread = z
   })
   .openapi('ChannelThread')
 
+export const ChannelFile = z
+  .object({
+    name: z.string().openapi({ description: 'Of `[A-Za-z0-9._-]` alone' }),
+    type: z.string().openapi({ description: 'As its sender says' }),
+    bytes: z.int(),
+    left_out: z.string().nullable().openapi({ description: 'The reason, where it was not taken' }),
+  })
+  .openapi('ChannelFile')
+
 export const ChannelDelivery = z
   .object({
     delivery_id: z.uuid(),
@@ -213,6 +222,7 @@ export const ChannelDelivery = z
     kind: z.enum(deliveryKinds),
     sender: z.string(),
     text: z.string().openapi({ description: 'Its first 500 characters' }),
+    files: z.array(ChannelFile).openapi({ description: 'Their contents are kept for 7 days' }),
     received_at: Timestamp,
     verdict: ChannelVerdict.openapi({
       description:
@@ -233,6 +243,7 @@ export const ChannelMessage = z
     kind: z.enum(messageKinds),
     state: ChannelMessageState,
     revision: z.int().openapi({ description: 'Counts its edits' }),
+    files: z.array(ChannelFile).openapi({ description: 'Of kind `file`: the file that it is' }),
     error: z.string().nullable(),
     created_at: Timestamp,
     sent_at: Timestamp.nullable(),

@@ -7,6 +7,7 @@ import { ChannelDeliveryId, ChannelId, ChannelLinkId, ChannelSlug, ProjectId } f
 import {
   Channel,
   ChannelDelivery,
+  ChannelFile,
   ChannelLink,
   ChannelMessage,
   ChannelMessageState,
@@ -21,6 +22,7 @@ import {
 export {
   Channel,
   ChannelDelivery,
+  ChannelFile,
   ChannelLink,
   ChannelMessage,
   ChannelPlatform,
@@ -175,33 +177,61 @@ export const listChannelMessages = createRoute({
   },
 })
 
+export const SendChannelMessage = z
+  .strictObject({
+    thread_id: z.uuid().optional(),
+    conversation: text(255).min(1).optional().openapi({ description: 'By its id at the platform' }),
+    text: text(limits.channelTextLength).min(1),
+    idempotency_key: text(200).min(1).optional(),
+  })
+  .refine(
+    ({ thread_id, conversation }) => (thread_id === undefined) !== (conversation === undefined),
+    'must name just one of thread_id and conversation',
+  )
+  .openapi('SendChannelMessage', { example: examples.sendChannelMessage })
+
+const UploadedFile = z
+  .custom<File>((value) => value instanceof File, 'must be a file')
+  .openapi({ type: 'string', format: 'binary' })
+
+/** A part that occurs once comes as it is, and one that occurs again as a list. */
+const listed = (value: unknown): unknown => (value === undefined || Array.isArray(value) ? value : [value])
+
+export const SendChannelFiles = z
+  .strictObject({
+    message: z.preprocess(parsedJson, SendChannelMessage),
+    file: z.preprocess(listed, z.array(UploadedFile).min(1).max(limits.channelFiles)),
+  })
+  .openapi('SendChannelFiles')
+
 export const sendChannelMessage = createRoute({
   ...write,
   operationId: 'sendChannelMessage',
-  summary: 'Send a message into a thread or a conversation of a channel',
+  summary: 'Send a message, and files with it, into a thread or a conversation of a channel',
   description:
-    'The conversation is one that the channel lists, or one that holds a thread of the project: else 403 `conversation_not_in_project`. An agent needs the slug among its `connectors`, but not for its own thread. With `idempotency_key` a repeated request is the same message.',
+    'The conversation is one that the channel lists, or one that holds a thread of the project: else 403 `conversation_not_in_project`. An agent needs the slug among its `connectors`, but not for its own thread. With `idempotency_key` a repeated request is the same message. Files come as `multipart/form-data`: `message` as JSON, and a part `file` for each, up to 10 of 20 MiB, 50 MiB together; each becomes a message of kind `file` behind the text.',
   method: 'post',
   path: `${one}/messages`,
   request: {
     params: ChannelParams,
-    body: body(
-      z
-        .strictObject({
-          thread_id: z.uuid().optional(),
-          conversation: text(255).min(1).optional().openapi({ description: 'By its id at the platform' }),
-          text: text(limits.channelTextLength).min(1),
-          idempotency_key: text(200).min(1).optional(),
-        })
-        .refine(
-          ({ thread_id, conversation }) => (thread_id === undefined) !== (conversation === undefined),
-          'must name just one of thread_id and conversation',
-        )
-        .openapi('SendChannelMessage', { example: examples.sendChannelMessage }),
-    ),
+    body: {
+      content: {
+        'application/json': { schema: SendChannelMessage },
+        'multipart/form-data': { schema: SendChannelFiles },
+      },
+    },
   },
   responses: { 202: json(ChannelMessage, 'On its way'), ...refusals(400, 403, 404, 409, 415) },
 })
+
+function parsedJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
 
 export const listLinksOfChannel = createRoute({
   ...read,

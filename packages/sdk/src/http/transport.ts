@@ -11,6 +11,8 @@ export interface CallInput<Route> extends RequestOptions {
   readonly params?: ParamsOf<Route> & PathParams
   readonly query?: QueryOf<Route> & QueryValues
   readonly body?: BodyOf<Route>
+  /** In the place of `body`, for a route that takes one of several parts. */
+  readonly form?: FormData | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly isAnswer?: HttpRequest['isAnswer']
 }
@@ -20,6 +22,8 @@ export interface HttpRequest extends RequestOptions {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly json?: unknown
+  /** In the place of `json`; its content type is its own. */
+  readonly form?: FormData | undefined
   /** Whether the body of a refusal is an answer all the same. */
   readonly isAnswer?: ((text: string) => boolean) | undefined
 }
@@ -66,18 +70,19 @@ export function createHttp(options: ClientOptions): Http {
   if (options.user_agent) base['user-agent'] = options.user_agent
 
   function request(input: HttpRequest, signal?: AbortSignal): Promise<FetchAnswer> {
-    const { method, path, headers, json, request_id } = input
+    const { method, path, headers, json, form, request_id } = input
+    const body = form ?? (json === undefined ? undefined : JSON.stringify(json))
     return fetcher(`${origin}${path}`, {
       method,
       headers: {
         ...base,
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
         ...(request_id === undefined ? {} : { 'x-request-id': request_id }),
         ...headers,
       },
       // A followed redirect turns a POST into a GET, so a redirect is an error instead.
       redirect: 'error',
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal }),
     })
   }
@@ -143,8 +148,8 @@ export function createHttp(options: ClientOptions): Http {
     async call(operation, input) {
       const [method = '', template = ''] = operation.split(' ')
       const path = requestPath(template, input.params, input.query)
-      const { headers, body: json, signal, request_id, isAnswer } = input
-      return parseAnswer(await send({ method, path, headers, json, signal, request_id, isAnswer }))
+      const { headers, body: json, form, signal, request_id, isAnswer } = input
+      return parseAnswer(await send({ method, path, headers, json, form, signal, request_id, isAnswer }))
     },
     async open(input) {
       const watch = watchAttempt(options.debug, urlOf(input), input, 1)

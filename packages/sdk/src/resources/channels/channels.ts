@@ -12,6 +12,7 @@ import type {
   ListChannelThreadsQuery,
   ListLinksOfChannelQuery,
   SendChannelMessageInput,
+  SentFile,
   UpdateChannelInput,
 } from '../../channel-types.ts'
 import type { Http } from '../../http/transport.ts'
@@ -73,7 +74,7 @@ export interface Channels {
   ): Promise<ChannelDelivery>
   /**
    * Into `thread_id` or `conversation`; resolves before it is sent. 403 `conversation_not_in_project` for a conversation that
-   * the channel does not list and in which no thread of the project is.
+   * the channel does not list and in which no thread of the project is. Each of `files` becomes a message behind the text.
    */
   send(
     project_id: string,
@@ -145,11 +146,19 @@ export function channels(http: Http): Channels {
         ...options,
         params: { project_id, slug, delivery_id },
       }),
-    send: (project_id, slug, body, options = {}) =>
+    send: (project_id, slug, { files = [], ...message }, options = {}) =>
       http.call<typeof routes.sendChannelMessage>(`POST ${base}/{slug}/messages`, {
         ...options,
         params: { project_id, slug },
-        body,
+        ...(files.length === 0 ? { body: message } : { form: formOf(message, files) }),
       }),
   }
+}
+
+function formOf(message: object, files: readonly SentFile[]): FormData {
+  const form = new FormData()
+  form.append('message', JSON.stringify(message))
+  for (const { name, type = 'application/octet-stream', content } of files)
+    form.append('file', content instanceof Blob ? content : new Blob([content], { type }), name)
+  return form
 }

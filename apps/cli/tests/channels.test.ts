@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasTerminal, onTerminal } from './support/on-terminal.ts'
 import { openWorld } from './support/open-world.ts'
@@ -193,6 +196,26 @@ describe('svc channels', () => {
     expect(bodyOf('POST')).toEqual({ conversation: 'C1', text: 'Hi' })
     await run(['channels', 'send', 'svc_chat_a', '--text', 'Hi', '--thread', thread_id])
     expect(api.calls.at(-1)?.body).toEqual({ thread_id, text: 'Hi' })
+    // An agent goes on in its own thread.
+    await run(['channels', 'send', 'svc_chat_a', '--text', 'Hi'], { env: { SVC_SESSION_ID: thread_id } })
+    expect(api.calls.at(-1)?.body).toEqual({ text: 'Hi' })
+  })
+
+  it('sends files along, as parts of a form', async () => {
+    api.routes[`POST ${one}/messages`] = () => ({ status: 202, body: message })
+    const folder = mkdtempSync(join(tmpdir(), 'svc-send-'))
+    writeFileSync(join(folder, 'a b.bin'), Buffer.from([0, 255]))
+    writeFileSync(join(folder, 'c.txt'), 'see')
+    const send = ['channels', 'send', 'svc_chat_a', '--to', 'C1', '--text', 'Hi']
+    const files = ['a b.bin', 'c.txt'].flatMap((name) => ['--file', join(folder, name)])
+    expect((await run([...send, ...files])).code).toBe(0)
+    const form = String(api.calls.at(-1)?.body)
+    expect(form).toMatch(/name="message"\s+\{"conversation":"C1","text":"Hi"\}/)
+    expect(form).toMatch(/name="file"; filename="a b.bin"/)
+    expect(form).toMatch(/name="file"; filename="c.txt"[\s\S]*see/)
+    const { code, stderr } = await run([...send, '--file', join(folder, 'none')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be read: ENOENT')])
+    rmSync(folder, { recursive: true })
   })
 
   it('links a sender after a look at who it is, lists links and ends them', async () => {

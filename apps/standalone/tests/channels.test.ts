@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFakeSlack } from '../../../packages/slack/tests/fake-slack/index.ts'
 import { threadOf } from '../../../packages/matrix/tests/person.ts'
 import { describeWithSynapse } from '../../../packages/matrix/tests/synapse.ts'
 import { svc } from './support/clients/svc.ts'
+import { bash, script } from './support/sessions/agent.ts'
 import { type Platform, startPlatform } from './support/platform/platform.ts'
 import { waitFor } from './support/wait-for.ts'
 
@@ -15,6 +18,16 @@ beforeAll(async () => {
   platform = await startPlatform({ SVC_OUTBOUND_ADDRESSES: '127.0.0.0/8' })
 })
 afterAll(() => platform?.stop())
+
+/** The agent reads the file that came along, and sends another one back into its thread. */
+const echo = (slug: string) =>
+  script(
+    bash('tr a-z A-Z < .svc/inbox/*/note.txt > /tmp/shout.txt && git status --porcelain | grep inbox; cat /tmp/shout.txt'),
+    bash(`svc channels send ${slug} --text 'Here it is' --file /tmp/shout.txt`),
+    { say: 'I sent it.' },
+  )
+const note = Buffer.from('a word from a file')
+const shout = 'A WORD FROM A FILE'
 
 const newProject = (name: string) => platform.client.projects.provision({ name })
 
@@ -55,6 +68,36 @@ test('a thread in Slack starts a session, shows its answer and its change reques
     expect(await notesOf(project_id)).not.toBeNull()
     const listed = await svc(platform, ['channels', 'threads', 'svc_chat_a'], { project_id })
     expect(listed.stdout).toContain('Ada')
+
+    const text = `<@${slack.bot.user_id}> ${echo('svc_chat_a')}`
+    const files = [slack.file('note.txt', 'text/plain', note)]
+    const asked = slack.say({ conversation: general, user: ada, text, files })
+    const shown = (ts: string, name: string) =>
+      slack
+        .posts(general, ts)
+        .filter(({ bot_id }) => bot_id !== undefined)
+        .flatMap((message) => message.files ?? [])
+        .find((file) => file.name === name)
+    const contentOf = (id: string) => Buffer.from(slack.workspace.files.get(id)?.content ?? []).toString()
+    const back = await waitFor('the file of the agent is there', () => shown(asked, 'shout.txt'))
+    expect(contentOf(back.id)).toBe(shout)
+
+    const long = 'word '.repeat(4_000)
+    const wanted = `<@${slack.bot.user_id}> ${script({ say: long })}`
+    slack.say({ conversation: general, user: ada, text: wanted, thread_ts: asked })
+    const whole = await waitFor('the whole answer is a file', () => shown(asked, 'answer.md'))
+    expect(contentOf(whole.id).trim()).toBe(long.trim())
+
+    const path = join(platform.place.root, 'from person.txt')
+    await writeFile(path, 'by hand')
+    const words = ['--to', general.id, '--text', 'A file of mine', '--file', path]
+    const sent = await svc(platform, ['channels', 'send', 'svc_chat_a', ...words], { project_id })
+    expect(sent, sent.stderr).toMatchObject({ code: 0 })
+    const mine = () => general.messages.flatMap((message) => message.files ?? [])
+    const arrived = await waitFor('the file of the person is there', () =>
+      mine().find(({ name }) => name === 'from_person.txt'),
+    )
+    expect(contentOf(arrived.id)).toBe('by hand')
   } finally {
     await slack.close()
   }
@@ -100,5 +143,18 @@ describeWithSynapse('a thread in Matrix', (server) => {
     await ada.react(room, card.event_id, '✅')
     await waitFor('the card says who merged it', () => post('Merged by'))
     expect(await notesOf(project_id)).not.toBeNull()
+
+    await ada.say(room, `Helper: ${echo('svc_chat_b')}`, {
+      ...{ msgtype: 'm.file', filename: 'note.txt', url: await ada.upload(note, 'text/plain') },
+      ...{ info: { mimetype: 'text/plain', size: note.length }, 'm.mentions': { user_ids: [bot.user_id] } },
+    })
+    const file = await waitFor('the file of the agent is there', async () =>
+      (await posts()).find(({ content }) => content['filename'] === 'shout.txt'),
+    )
+    const address = String(file.content['url']).replace('mxc://', '')
+    const content = await fetch(`${server().url}/_matrix/client/v1/media/download/${address}`, {
+      headers: { authorization: `Bearer ${ada.access_token}` },
+    })
+    expect(await content.text()).toBe(shout)
   })
 })

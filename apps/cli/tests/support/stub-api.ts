@@ -42,7 +42,8 @@ export async function startApi(first: Readonly<Record<string, Route>> = {}): Pro
         path: url.pathname,
         query: url.searchParams,
         headers: request.headers,
-        body: raw === '' ? undefined : JSON.parse(raw),
+        // A form is shown as it came.
+        body: raw === '' ? undefined : raw.startsWith('--') ? raw : JSON.parse(raw),
       }
       calls.push(call)
       const route = routes[`${call.method} ${call.path}`]

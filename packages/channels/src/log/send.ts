@@ -66,21 +66,34 @@ function requireSizes(files: readonly OutgoingFile[]): void {
 }
 
 async function targetOf(
-  ctx: Pick<Sending, 'db'>,
+  ctx: Pick<Sending, 'db' | 'principal'>,
   row: ChannelRow,
-  { thread_id, conversation = '' }: SendChannelMessageInput,
+  { thread_id, conversation }: SendChannelMessageInput,
 ): Promise<Outlet> {
+  if (thread_id === undefined && conversation === undefined) return ownThread(ctx, row)
   if (thread_id !== undefined) {
     const thread = await channelThreads.findById(ctx.db, thread_id)
     if (thread?.channel_id !== row.channel_id)
       throw new ServiceError('not_found', 'There is no such thread in this channel; list them')
     return thread
   }
-  const found = await conversationOf(ctx.db, row, conversation)
+  const found = await conversationOf(ctx.db, row, conversation ?? '')
   if (found !== null) return found
   throw new ServiceError(
     'conversation_not_in_project',
     `${row.slug} does not list this conversation, and no thread of the project is in it; add it to the conversations of the channel`,
+  )
+}
+
+/** The thread that the session of the caller works for. */
+async function ownThread({ db, principal }: Pick<Sending, 'db' | 'principal'>, row: ChannelRow): Promise<Outlet> {
+  if (principal.type !== 'session')
+    throw new ServiceError('invalid_request', 'Name the thread_id or the conversation into which it goes')
+  const own = (await channelThreads.ofSessions(db, [principal.session_id])).get(principal.session_id)
+  if (own?.channel_id === row.channel_id) return own
+  throw new ServiceError(
+    'invalid_request',
+    `This session was not begun in a thread of ${row.slug}; name the thread_id or the conversation`,
   )
 }
 

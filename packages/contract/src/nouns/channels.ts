@@ -185,7 +185,7 @@ export const SendChannelMessage = z
     idempotency_key: text(200).min(1).optional(),
   })
   .refine(
-    ({ thread_id, conversation }) => (thread_id === undefined) !== (conversation === undefined),
+    ({ thread_id, conversation }) => thread_id === undefined || conversation === undefined,
     'must name just one of thread_id and conversation',
   )
   .openapi('SendChannelMessage', { example: examples.sendChannelMessage })
@@ -209,7 +209,7 @@ export const sendChannelMessage = createRoute({
   operationId: 'sendChannelMessage',
   summary: 'Send a message, and files with it, into a thread or a conversation of a channel',
   description:
-    'The conversation is one that the channel lists, or one that holds a thread of the project: else 403 `conversation_not_in_project`. An agent needs the slug among its `connectors`, but not for its own thread. With `idempotency_key` a repeated request is the same message. Files come as `multipart/form-data`: `message` as JSON, and a part `file` for each, up to 10 of 20 MiB, 50 MiB together; each becomes a message of kind `file` behind the text.',
+    'The conversation is one that the channel lists, or one that holds a thread of the project: else 403 `conversation_not_in_project`. An agent needs the slug among its `connectors`, but not for its own thread, which is also where its message goes that names neither `thread_id` nor `conversation`. With `idempotency_key` a repeated request is the same message. Files come as `multipart/form-data`: `message` as JSON, and a part `file` for each, up to 10 of 20 MiB, 50 MiB together; each becomes a message of kind `file` behind the text.',
   method: 'post',
   path: `${one}/messages`,
   request: {

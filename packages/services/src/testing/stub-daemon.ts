@@ -17,6 +17,9 @@ export interface StubDaemon {
   /** Its answer to them; null drops the connection. */
   repository_status: number | null
   prompt_status: number
+  /** Files of prompts, in the order in which they and the prompts came. */
+  readonly files: { readonly query: Readonly<Record<string, string>>; readonly content: string; readonly before: number }[]
+  file_status: number
   /** Runs between a prompt, or the wish that it ends, and the answer to it. */
   beforeAnswer: () => Promise<void>
   /** The texts that it refuses for good, with its words. */
@@ -56,6 +59,14 @@ export async function startStubDaemon(): Promise<StubDaemon> {
         daemon.repositories.push({ authorization, content: Buffer.concat(chunks) })
         return answer(daemon.repository_status, {})
       }
+      if (request.url?.startsWith('/svc/inbox?') === true) {
+        const query = Object.fromEntries(new URL(request.url, 'http://sandbox').searchParams)
+        if (daemon.file_status === 200)
+          daemon.files.push({
+            ...{ query, content: Buffer.concat(chunks).toString(), before: daemon.prompts.length },
+          })
+        return answer(daemon.file_status, { message: 'no room' })
+      }
       if (request.url === '/svc/drain')
         return void daemon.beforeAnswer().then(() => answer(200, { ok: true, checkpoint: daemon.checkpoint }))
       if (request.url === '/svc/refresh' || request.url === '/svc/abort') {
@@ -93,6 +104,8 @@ export async function startStubDaemon(): Promise<StubDaemon> {
     repositories: [],
     repository_status: 200,
     prompt_status: 202,
+    files: [],
+    file_status: 200,
     beforeAnswer: async () => undefined,
     refused: new Map(),
     withdraw_status: 200,

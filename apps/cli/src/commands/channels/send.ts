@@ -15,7 +15,7 @@ export const send: Configure = (command, cli) => {
   command
     .argument('<slug>')
     .requiredOption('--text <text>', 'the message')
-    .option('--thread <id>', 'the thread that it goes into, as svc channels threads lists it')
+    .option('--thread <id>', 'the thread that it goes into, as svc channels threads lists it; of an agent, its own when neither is given')
     .option('--to <conversation>', 'the conversation that it goes into, by its id at the platform')
     .option(
       '--file <path>',
@@ -26,7 +26,9 @@ export const send: Configure = (command, cli) => {
   projectFlag(jsonFlag(command)).action(async (slug: string, flags: Flags) => {
     const { text, thread, to, file } = flags
     if (text.trim() === '') throw new UsageError('--text must not be blank')
-    if ((thread === undefined) === (to === undefined))
+    // An agent answers in the thread that it works for.
+    const isOwn = thread === undefined && to === undefined && Boolean(cli.io.env['SVC_SESSION_ID'])
+    if (!isOwn && (thread === undefined) === (to === undefined))
       throw new UsageError('give just one of --thread and --to')
     const files = await Promise.all(file.map((path) => readSent(resolve(cli.io.cwd, path))))
     const { client, project_id } = await cli.project(flags.project)

@@ -15,11 +15,14 @@ export const refusalExamples = {
   },
   402: {
     error: true,
-    message: 'The plan of this account (free) does not hold rbac; it is part of team, self_host, enterprise',
+    message:
+      'The plan of this account (free) does not hold rbac; it is part of team, self_host, enterprise: ask the operator of the platform for another plan',
     status: 402,
     code: 'entitlement_required',
     entitlement: 'rbac',
     plans: ['team', 'self_host', 'enterprise'],
+    account_id: '8c1f0a4e-6a57-4c1e-9d0a-2f7a5b1c3d4e',
+    help_path: '/dashboard/accounts/8c1f0a4e-6a57-4c1e-9d0a-2f7a5b1c3d4e/settings',
   },
   403: {
     error: true,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from './support/open-world.ts'
 import { projectId } from './support/records.ts'
-import { ok } from './support/stub-api.ts'
+import { ok, refusal } from './support/stub-api.ts'
 
 const authorization_id = '77777777-7777-4777-8777-777777777777'
 const connection_id = '88888888-8888-4888-8888-888888888888'
@@ -36,4 +36,19 @@ test('connects by a sign-in, and finishes when the browser came back', async () 
     1,
     expect.stringContaining('tracker was not connected: They said no'),
   ])
+})
+
+test('asks an aggregator, which knows without a browser that came back', async () => {
+  const begun = {
+    ...{ authorization_id, connection_id, status: 'pending', error: null, issuer: null },
+    ...{ authorization_url: 'https://agg.example/connect', connect_url: 'https://svc.test/c' },
+    expires_at: '2999-01-01T00:00:00Z',
+  }
+  const one = `${tracker}/authorizations/${authorization_id}`
+  const status = ['connectors', 'authorize', 'tracker', '--status', authorization_id]
+  api.routes[`GET ${one}`] = () => ok(begun)
+  api.routes[`POST ${one}/finish`] = () => refusal(409, 'conflict', 'The account is not connected there yet')
+  expect((await run(status)).stdout).toBe('pending\n')
+  api.routes[`POST ${one}/finish`] = () => ok({ ...begun, status: 'connected' })
+  expect((await run(status)).stdout).toBe('connected\n')
 })

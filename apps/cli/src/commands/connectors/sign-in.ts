@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client, ConnectorAuthorization } from '@svc/sdk'
+import { ApiError, type Client, type ConnectorAuthorization } from '@svc/sdk'
 import type { Cli } from '../../cli.ts'
 import { OperationError } from '../../failures.ts'
 import { oneLine } from '../../output/plain.ts'
@@ -42,6 +42,20 @@ export function begin(
     ...(flags.personal && { scope: 'personal' as const }),
     ...(flags.label !== undefined && { label: flags.label }),
   })
+}
+
+/** An aggregator knows by itself who signed in there, whether or not a browser came back. */
+export async function askAggregator(
+  { client, project_id, slug }: Place,
+  seen: ConnectorAuthorization,
+): Promise<ConnectorAuthorization> {
+  if (seen.status !== 'pending' || seen.issuer !== null) return seen
+  try {
+    return await client.projects.connectors.authorizations.finish(project_id, slug, seen.authorization_id)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'conflict') return seen
+    throw error
+  }
 }
 
 /** The connection of a sign-in that came back. The dashboard may have been first. */

@@ -56,7 +56,8 @@ export async function measureGate(place: Place, plan: GatePlan): Promise<GateFig
   await place.gatherStatistics()
   const times = ofEach<number[]>(() => [])
   for (let turn = 0; turn < plan.calls; turn += 1)
-    for (const way of turn % 2 === 0 ? ways : ways.toReversed()) times[way].push(await timed(() => call[way](0)))
+    for (const way of turn % 2 === 0 ? ways : ways.toReversed())
+      times[way].push(await timed(() => call[way](0)))
   const rates = ofEach<number[]>(() => [])
   for (let turn = 0; turn <= plan.turns; turn += 1) {
     for (const way of turn % 2 === 0 ? ways : ways.toReversed()) {
@@ -70,7 +71,11 @@ export async function measureGate(place: Place, plan: GatePlan): Promise<GateFig
   await Promise.all([direct.close(), proxy.close(), floor.close()])
   await peer.close()
   const one = ofEach((way) => timesOf(times[way]))
-  const by = (way: Way) => quantile(rates.ours.map((mine, turn) => mine / (rates[way][turn] ?? mine)), 0.5)
+  const by = (way: Way) =>
+    quantile(
+      rates.ours.map((mine, turn) => mine / (rates[way][turn] ?? mine)),
+      0.5,
+    )
   return {
     ...{ one, one_session_per_second },
     added_ms: round(one.ours.p50_ms - one.direct.p50_ms),

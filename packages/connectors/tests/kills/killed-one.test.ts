@@ -52,7 +52,7 @@ test(
       const ids = calls.map(({ call_id }) => call_id)
       await stage.sweep(ids)
       await stage.sweep(ids)
-      for (const [index, { line: expected, seat }] of cases.entries()) {
+      for (const [index, { line: expected }] of cases.entries()) {
         const { line } = expected
         const call_id = ids[index] ?? ''
         const asked = stage.service.asked.filter(({ path }) => path === `/api/${round}/${line}`).length

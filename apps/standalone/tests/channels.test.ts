@@ -7,6 +7,7 @@ import { threadOf } from '../../../packages/matrix/tests/person.ts'
 import { describeWithSynapse } from '../../../packages/matrix/tests/synapse.ts'
 import { svc } from './support/clients/svc.ts'
 import { bash, script } from './support/sessions/agent.ts'
+import { grantedProject } from './support/sessions/pi-project.ts'
 import { type Platform, startPlatform } from './support/platform/platform.ts'
 import { waitFor } from './support/wait-for.ts'
 
@@ -29,7 +30,7 @@ const echo = (slug: string) =>
 const note = Buffer.from('a word from a file')
 const shout = 'A WORD FROM A FILE'
 
-const newProject = (name: string) => platform.client.projects.provision({ name })
+const newProject = (name: string) => grantedProject(platform.client, platform.token, name)
 
 /** Links the sender to the person of the command line, as that person would. */
 async function link(token: string): Promise<void> {
@@ -79,7 +80,7 @@ test('a thread in Slack starts a session, shows its answer and its change reques
         .flatMap((message) => message.files ?? [])
         .find((file) => file.name === name)
     const contentOf = (id: string) => Buffer.from(slack.workspace.files.get(id)?.content ?? []).toString()
-    const back = await waitFor('the file of the agent is there', () => shown(asked, 'shout.txt'))
+    const back = await waitFor('the file of the agent is there', () => shown(asked, 'shout.txt'), {timeout_ms: 60_000}).catch(async (e) => { for (const one of (await platform.client.projects.sessions.list(project_id)).items ?? []) console.log('DEBUG', JSON.stringify((await platform.client.projects.sessions.events(project_id, one.session_id, {})).events.filter((x) => x.type === 'tool').map((x) => x.payload))); throw e })
     expect(contentOf(back.id)).toBe(shout)
 
     const long = 'word '.repeat(4_000)

@@ -64,6 +64,7 @@ export {
 } from './runtimes.ts'
 export { secretNameLength } from './secrets.ts'
 export { liveSessionStatuses } from './sessions.ts'
+export { sizeWords } from './size-words.ts'
 export {
   type FireKind,
   fireKinds,

@@ -8,7 +8,8 @@ import type { FetchAnswer, FetchInit } from '@svc/sdk'
  * more time than everything else that it does.
  */
 export async function plainFetch(url: string, init: FetchInit): Promise<FetchAnswer> {
-  const { method, headers, body, signal } = init
+  const { method, signal } = init
+  const { headers, body } = await encoded(init)
   const send = url.startsWith('https:') ? (await import('node:https')).request : httpRequest
   const options: RequestOptions = {
     method,
@@ -24,6 +25,17 @@ export async function plainFetch(url: string, init: FetchInit): Promise<FetchAns
     throw new Error(`it redirects (${status}) to ${message.headers.location ?? 'nowhere'}`)
   }
   return answerOf(url, status, message)
+}
+
+/** A form is made to bytes by what `fetch` is made of, which is loaded for that alone. */
+async function encoded({
+  headers,
+  body,
+}: FetchInit): Promise<{ headers: Record<string, string>; body: string | Uint8Array | undefined }> {
+  if (!(body instanceof FormData)) return { headers, body }
+  const form = new Response(body)
+  const type = form.headers.get('content-type') ?? ''
+  return { headers: { ...headers, 'content-type': type }, body: new Uint8Array(await form.arrayBuffer()) }
 }
 
 function answerOf(url: string, status: number, message: IncomingMessage): FetchAnswer {

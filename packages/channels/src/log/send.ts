@@ -3,10 +3,10 @@ import { recordAudit, requireWritesOpen } from '@svc/context'
 import { sessions } from '@svc/db'
 import { channelMessages, type ChannelRow, channelThreads } from '@svc/db/channels'
 import { ServiceError } from '@svc/errors'
+import { sizeWords } from '@svc/facts'
 import { type ChannelInput, channelTarget, requireChannel } from '../channel/find.ts'
 import type { ChannelContext } from '../context.ts'
 import { conversationOf, type Outlet, putWords } from '../outlet.ts'
-import { sizeWords } from '../size-words.ts'
 import { presentMessage } from './read.ts'
 
 export interface SendChannelMessageInput extends ChannelInput {

@@ -10,8 +10,8 @@ import {
   RateLimited,
 } from '@svc/channel'
 import { type ChannelFile, channelDeliveries, channelFiles } from '@svc/db/channels'
+import { sizeWords } from '@svc/facts'
 import type { ChannelWorkerContext } from '../context.ts'
-import { sizeWords } from '../size-words.ts'
 import { maxAttempts } from './lease.ts'
 import type { Arriving } from './message.ts'
 import { platformOf } from './platform-of.ts'

@@ -10,6 +10,7 @@ export const botScopes = [
   'groups:read',
   'users:read',
   'files:read',
+  'files:write',
   'im:write',
 ] as const
 

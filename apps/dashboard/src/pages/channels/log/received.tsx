@@ -10,6 +10,7 @@ import { State } from '../../../parts/state.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
 import { reasonText } from '../channel-words.ts'
 import { channelRoute } from '../route.tsx'
+import { Files } from './files.tsx'
 import type { PartProps } from './threads.tsx'
 
 const refreshMs = 5_000
@@ -49,9 +50,10 @@ export function Received({ project_id, slug }: PartProps) {
         columns={[
           {
             name: 'Message',
-            cell: ({ text, kind, sender }) => (
+            cell: ({ text, kind, sender, files }) => (
               <>
                 <span className="line-clamp-3 font-normal">{text === '' ? kind : text}</span>
+                <Files files={files} />
                 <span className="faint font-normal">from {sender}</span>
               </>
             ),

@@ -8,6 +8,7 @@ import { Moment } from '../../../parts/moment.tsx'
 import { pageOf } from '../../../parts/pages.tsx'
 import { State } from '../../../parts/state.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
+import { Files } from './files.tsx'
 import type { PartProps } from './threads.tsx'
 
 const refreshMs = 5_000
@@ -42,7 +43,11 @@ export function Sent({ project_id, slug }: PartProps) {
         columns={[
           {
             name: 'Message',
-            cell: ({ kind, revision }) => (revision > 1 ? `${kind}, edited` : kind),
+            cell: ({ kind, revision, files }) => (
+              <>
+                {revision > 1 ? `${kind}, edited` : kind} <Files files={files} />
+              </>
+            ),
           },
           {
             name: 'State',

@@ -80,7 +80,7 @@ test('a thread in Slack starts a session, shows its answer and its change reques
         .flatMap((message) => message.files ?? [])
         .find((file) => file.name === name)
     const contentOf = (id: string) => Buffer.from(slack.workspace.files.get(id)?.content ?? []).toString()
-    const back = await waitFor('the file of the agent is there', () => shown(asked, 'shout.txt'), {timeout_ms: 60_000}).catch(async (e) => { for (const one of (await platform.client.projects.sessions.list(project_id)).items ?? []) console.log('DEBUG', JSON.stringify((await platform.client.projects.sessions.events(project_id, one.session_id, {})).events.filter((x) => x.type === 'tool').map((x) => x.payload))); throw e })
+    const back = await waitFor('the file of the agent is there', () => shown(asked, 'shout.txt'))
     expect(contentOf(back.id)).toBe(shout)
 
     const long = 'word '.repeat(4_000)

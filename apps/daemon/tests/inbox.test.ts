@@ -20,7 +20,8 @@ describeDaemon(pi, '127.41.0.97', (sandbox) => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
   const inbox = () => join(sandbox().workspace, '.svc', 'inbox')
-  const status = () => execFileSync('git', ['-C', sandbox().workspace, 'status', '--porcelain'], { encoding: 'utf8' })
+  const status = () =>
+    execFileSync('git', ['-C', sandbox().workspace, 'status', '--porcelain'], { encoding: 'utf8' })
 
   test('a file is in the inbox of its message, whole, hidden from git, and there once however often it is sent', async () => {
     sandbox().start()
@@ -66,7 +67,10 @@ describeDaemon(pi, '127.41.0.97', (sandbox) => {
     mkdirSync(elsewhere)
     mkdirSync(inbox(), { recursive: true })
     symlinkSync(elsewhere, join(inbox(), message))
-    expect(await put(content, { message, name: 'x' })).toMatchObject({ status: 409, body: { code: 'no_inbox' } })
+    expect(await put(content, { message, name: 'x' })).toMatchObject({
+      status: 409,
+      body: { code: 'no_inbox' },
+    })
     expect(readdirSync(elsewhere)).toEqual([])
     rmSync(join(inbox(), message))
     expect((await put(content, { message, name: 'x' })).status).toBe(200)

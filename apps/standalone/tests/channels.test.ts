@@ -23,7 +23,9 @@ afterAll(() => platform?.stop())
 /** The agent reads the file that came along, and sends another one back into its thread. */
 const echo = (slug: string) =>
   script(
-    bash('tr a-z A-Z < .svc/inbox/*/note.txt > /tmp/shout.txt && git status --porcelain | grep inbox; cat /tmp/shout.txt'),
+    bash(
+      'tr a-z A-Z < .svc/inbox/*/note.txt > /tmp/shout.txt && git status --porcelain | grep inbox; cat /tmp/shout.txt',
+    ),
     bash(`svc channels send ${slug} --text 'Here it is' --file /tmp/shout.txt`),
     { say: 'I sent it.' },
   )

@@ -60,7 +60,11 @@ test('files come with the message that begins a session and with those after it,
   ])
   expect(first.files.map(({ content }) => content?.toString())).toEqual(['one', 'two'])
   for (const { content, sha256 } of first.files)
-    expect(sha256).toEqual(createHash('sha256').update(content ?? '').digest())
+    expect(sha256).toEqual(
+      createHash('sha256')
+        .update(content ?? '')
+        .digest(),
+    )
   const [session] = await stage.sessionsHere()
   expect(new Set(first.files.map(({ session_id }) => session_id))).toEqual(new Set([session?.session_id]))
   const prompt = await lastPrompt(stage)
@@ -83,7 +87,10 @@ test('those that are too many, too large or not to be had are left out by name, 
   const large = { ...file(stage, 'large.bin'), size: 20 * mib + 1 }
   // It says that it is small.
   const liar = { ...file(stage, 'liar.bin', Buffer.alloc(20 * mib + 1)), size: 5 }
-  const gone = { ...file(stage, 'gone.txt'), url_private_download: `${stage.slack.api_url}../files-pri/T1-F404/x` }
+  const gone = {
+    ...file(stage, 'gone.txt'),
+    url_private_download: `${stage.slack.api_url}../files-pri/T1-F404/x`,
+  }
   const many = Array.from({ length: 9 }, (_, index) => file(stage, `${index + 1}.txt`))
   const root = send(stage, ada, [large, liar, gone, ...many])
   await stage.run()
@@ -99,7 +106,9 @@ test('those that are too many, too large or not to be had are left out by name, 
     '8.txt': 'a message has at most 10 files',
     '9.txt': 'a message has at most 10 files',
   }
-  const left_out = Object.fromEntries(files.flatMap((one) => (one.left_out ? [[one.name, one.left_out]] : [])))
+  const left_out = Object.fromEntries(
+    files.flatMap((one) => (one.left_out ? [[one.name, one.left_out]] : [])),
+  )
   expect(left_out).toEqual(reasons)
   const prompt = await lastPrompt(stage)
   for (const [name, why] of Object.entries(reasons)) expect(prompt).toContain(`${name}: ${why}`)

@@ -22,7 +22,10 @@ async function thread(stage: Stage) {
     stage.slack
       .posts(stage.general, root)
       .flatMap((post) => post.files ?? [])
-      .map(({ id, name }) => [name, Buffer.from(stage.slack.workspace.files.get(id)?.content ?? []).toString()])
+      .map(({ id, name }) => [
+        name,
+        Buffer.from(stage.slack.workspace.files.get(id)?.content ?? []).toString(),
+      ])
   const wait = async (...ms: number[]) => {
     for (const one of ms) {
       world.clock.advance(one)

@@ -53,7 +53,10 @@ export async function sendChannelMessage(ctx: Sending, input: SendChannelMessage
 function requireSizes(files: readonly OutgoingFile[]): void {
   const { files: most, fileBytes, filesBytes } = channelLimits
   if (files.length > most)
-    throw new ServiceError('invalid_request', `A message has at most ${most} files; send the others with another`)
+    throw new ServiceError(
+      'invalid_request',
+      `A message has at most ${most} files; send the others with another`,
+    )
   for (const { name, content } of files) {
     if (content.byteLength === 0)
       throw new ServiceError('invalid_request', `${name} is empty; platforms take no empty file`)
@@ -86,7 +89,10 @@ async function targetOf(
 }
 
 /** The thread that the session of the caller works for. */
-async function ownThread({ db, principal }: Pick<Sending, 'db' | 'principal'>, row: ChannelRow): Promise<Outlet> {
+async function ownThread(
+  { db, principal }: Pick<Sending, 'db' | 'principal'>,
+  row: ChannelRow,
+): Promise<Outlet> {
   if (principal.type !== 'session')
     throw new ServiceError('invalid_request', 'Name the thread_id or the conversation into which it goes')
   const own = (await channelThreads.ofSessions(db, [principal.session_id])).get(principal.session_id)

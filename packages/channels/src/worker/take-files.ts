@@ -23,8 +23,7 @@ const namedFiles = 50
 
 /** A file that a message has: on its platform, or the whole of a text that is too long for a prompt. */
 type Wish = { readonly name: string; readonly type: string; readonly bytes: number } & (
-  | { readonly ref: FileRef; readonly number: number }
-  | { readonly text: string }
+  { readonly ref: FileRef; readonly number: number } | { readonly text: string }
 )
 
 type Outcome = { readonly content: Uint8Array } | { readonly left_out: string }

@@ -41,7 +41,10 @@ export async function ofDeliveries(
   return grouped(rows, ({ delivery_id }) => delivery_id)
 }
 
-export async function ofMessages(db: Db, message_ids: readonly string[]): Promise<Map<string, ChannelFile[]>> {
+export async function ofMessages(
+  db: Db,
+  message_ids: readonly string[],
+): Promise<Map<string, ChannelFile[]>> {
   if (message_ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('channel_files')
@@ -97,10 +100,7 @@ export type FileOfPrompt = Pick<ChannelFileRow, 'file_id' | 'delivery_id' | 'nam
 }
 
 /** Files that are to be in the sandbox before a prompt is. */
-export async function ofPrompt(
-  db: Db,
-  { session_id, prompt_key }: PromptOfFiles,
-): Promise<FileOfPrompt[]> {
+export async function ofPrompt(db: Db, { session_id, prompt_key }: PromptOfFiles): Promise<FileOfPrompt[]> {
   const rows = await db
     .selectFrom('channel_files')
     .select(['file_id', 'delivery_id', 'name', 'sha256'])

@@ -13,7 +13,7 @@ export async function uploadFile(
   signal: AbortSignal,
 ): Promise<string> {
   const asked = {
-    ...{ method: 'POST', base: 'media', path: 'v3/upload', query: { filename: name } } as const,
+    ...({ method: 'POST', base: 'media', path: 'v3/upload', query: { filename: name } } as const),
     ...{ bytes: { type, content }, timeout_ms: timeoutMs },
   }
   return (await call(signal, asked, Uploaded)).content_uri

@@ -26,7 +26,9 @@ export async function withFiles(
     if (refusal !== null) missing.push(`- ${file.name}: ${refusal}`)
   }
   if (missing.length === 0) return text
-  const whole = [text, ['These files are not in the workspace after all:', ...missing].join('\n')].join('\n\n')
+  const whole = [text, ['These files are not in the workspace after all:', ...missing].join('\n')].join(
+    '\n\n',
+  )
   return Buffer.byteLength(whole) <= limits.promptBytes ? whole : text
 }
 

@@ -18,7 +18,11 @@ export interface StubDaemon {
   repository_status: number | null
   prompt_status: number
   /** Files of prompts, in the order in which they and the prompts came. */
-  readonly files: { readonly query: Readonly<Record<string, string>>; readonly content: string; readonly before: number }[]
+  readonly files: {
+    readonly query: Readonly<Record<string, string>>
+    readonly content: string
+    readonly before: number
+  }[]
   file_status: number
   /** Runs between a prompt, or the wish that it ends, and the answer to it. */
   beforeAnswer: () => Promise<void>

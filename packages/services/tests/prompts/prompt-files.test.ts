@@ -27,8 +27,20 @@ async function message(session_id: string, prompt_key: string, files: readonly s
     .insertInto('project_channels')
     .values({
       ...{ channel_id, account_id, project_id, slug: channel_id, name: 'Slack', platform: 'chat_a' },
-      ...{ status: 'connected', transport: 'events', policy: 'owner_only', thread_replies: 'all', agent: null },
-      ...{ conversations: '{}', settings: '{}', sealed_data_key: 'k', sealed_credentials: 'c', identity: null },
+      ...{
+        status: 'connected',
+        transport: 'events',
+        policy: 'owner_only',
+        thread_replies: 'all',
+        agent: null,
+      },
+      ...{
+        conversations: '{}',
+        settings: '{}',
+        sealed_data_key: 'k',
+        sealed_credentials: 'c',
+        identity: null,
+      },
       ...{ cursor: null, held_until: null, blocked_until: null, last_error: null, last_received_at: null },
       ...{ disconnected_reason: null, created_by: owner.user_id, ...times },
     })
@@ -37,13 +49,28 @@ async function message(session_id: string, prompt_key: string, files: readonly s
     .insertInto('channel_deliveries')
     .values({
       ...{ delivery_id, channel_id, account_id, project_id, platform_id: delivery_id, message_key: null },
-      ...{ received_at: now, kind: 'message', thread_key: 't', sender: 'U1', body: null, verdict: 'accepted' },
+      ...{
+        received_at: now,
+        kind: 'message',
+        thread_key: 't',
+        sender: 'U1',
+        body: null,
+        verdict: 'accepted',
+      },
       ...{ reason: null, thread_id: null, prompt_id: null, link_id: null, retry_at: null, judged_at: now },
     })
     .execute()
   for (const [position, name] of files.entries())
     await channelFiles.insert(world.db, {
-      ...{ file_id: randomUUID(), channel_id, account_id, project_id, delivery_id, message_id: null, position },
+      ...{
+        file_id: randomUUID(),
+        channel_id,
+        account_id,
+        project_id,
+        delivery_id,
+        message_id: null,
+        position,
+      },
       ...{ name, type: 'text/plain', bytes: name.length, sha256: digest(name), content: Buffer.from(name) },
       ...{ left_out: null, session_id, prompt_key, upload: null, created_at: now },
     })

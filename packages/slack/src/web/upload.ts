@@ -47,8 +47,7 @@ export async function shareFile(
 ): Promise<string> {
   const files: [{ id: string; title: string }] = [{ id, title: name }]
   // The type of the client takes a thread only beside a conversation.
-  const place =
-    root === null ? { channel_id: conversation } : { channel_id: conversation, thread_ts: root }
+  const place = root === null ? { channel_id: conversation } : { channel_id: conversation, thread_ts: root }
   await call(signal, (client) => client.files.completeUploadExternal({ files, ...place }))
   return id
 }

@@ -37,7 +37,8 @@ export class Uploads {
         scopes: ['files:write'],
         run: (args) => {
           const [filename, length] = [String(args['filename'] ?? ''), Number(args['length'])]
-          if (filename === '' || !Number.isInteger(length) || length <= 0) throw new Refused('invalid_arguments')
+          if (filename === '' || !Number.isInteger(length) || length <= 0)
+            throw new Refused('invalid_arguments')
           const file_id = `F${String(this.#uploads.size + 1).padStart(7, '0')}X`
           this.#uploads.set(file_id, { filename, length, content: null, shown: false })
           return { file_id, upload_url: `${this.#parts.host()}/upload/v1/${file_id}` }

@@ -20,16 +20,8 @@ export const stubChannels: ChannelPlatforms = {
     platform,
     identify: async () => bot,
     check: async () => [{ name: 'credentials', ok: true, message: 'The bot is svc in Acme' }],
-    ...{
-      post: unused,
-      begin: unused,
-      edit: unused,
-      whisper: unused,
-      direct: unused,
-      history: unused,
-      download: unused,
-    },
-    nameOf: unused,
+    ...{ post: unused, begin: unused, edit: unused, whisper: unused, direct: unused, history: unused },
+    ...{ download: unused, nameOf: unused, postFile: unused },
   }),
   stream: () => null,
 }

@@ -15,7 +15,10 @@ export const send: Configure = (command, cli) => {
   command
     .argument('<slug>')
     .requiredOption('--text <text>', 'the message')
-    .option('--thread <id>', 'the thread that it goes into, as svc channels threads lists it; of an agent, its own when neither is given')
+    .option(
+      '--thread <id>',
+      'the thread that it goes into, as svc channels threads lists it; of an agent, its own when neither is given',
+    )
     .option('--to <conversation>', 'the conversation that it goes into, by its id at the platform')
     .option(
       '--file <path>',

@@ -8,7 +8,8 @@ export function Files({ files }: Pick<ChannelDelivery, 'files'>) {
     <ul className="font-normal">
       {files.map(({ name, bytes, left_out }, index) => (
         <li key={index} className="break-all">
-          {name} <span className="faint">{left_out === null ? sizeWords(bytes) : `left out: ${left_out}`}</span>
+          {name}{' '}
+          <span className="faint">{left_out === null ? sizeWords(bytes) : `left out: ${left_out}`}</span>
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ export {
   type ChannelCheck,
   ChannelRefused,
   type ChannelStream,
+  MessageDeferred,
   MessageRefused,
   RateLimited,
   type ThreadLine,

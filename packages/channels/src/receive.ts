@@ -5,13 +5,14 @@ import { channelDeliveries, type ChannelRow, channels } from '@svc/db/channels'
 import { ServiceError } from '@svc/errors'
 import { isSigned, readRequest } from '@svc/slack'
 import { settled } from '@svc/timing'
+import { inTheirThreads } from './mail/threads.ts'
 import { slackParts } from './platforms.ts'
 import { connectedOf } from './sealing.ts'
 
 type Receiving = Pick<BaseContext, 'db' | 'vault' | 'now' | 'newId' | 'metrics'>
 
-/** Slack waits three seconds for an answer, then sends again. */
-const commitMs = 2_500
+/** Slack waits three seconds for an answer, then sends again; a mail server is asked to. */
+export const commitMs = 2_500
 
 /** Keeps what came in, and only then says so. What is known already makes nothing. */
 export async function keepReceived(
@@ -22,7 +23,9 @@ export async function keepReceived(
   const now = ctx.now()
   const { channel_id, account_id, project_id, platform, identity } = channel
   // The bot's own words come back to it, and may be a link that is for one person alone.
-  const others = received.filter(({ body }) => !('sender' in body) || body.sender.id !== identity?.user_id)
+  const others = (await inTheirThreads(ctx.db, channel, received)).filter(
+    ({ body }) => !('sender' in body) || body.sender.id !== identity?.user_id,
+  )
   const rows = others.map(({ platform_id, message_key, body }) => ({
     ...{ delivery_id: ctx.newId(), channel_id, account_id, project_id, platform_id, message_key },
     ...{ received_at: now, kind: body.kind, sender: 'sender' in body ? body.sender.id : '' },

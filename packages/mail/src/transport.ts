@@ -6,6 +6,12 @@ export interface Mail {
   readonly html?: string | undefined
   /** The name of the mail for good, without brackets: one that is sent twice under it is shown once by most readers. */
   readonly message_id?: string | undefined
+  /** As `name <address>`; else the sender of all mails. */
+  readonly from?: string | undefined
+  readonly reply_to?: string | undefined
+  /** The mail that it answers, and those before it, without brackets. */
+  readonly in_reply_to?: string | undefined
+  readonly references?: readonly string[] | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { BotIdentity, ChannelAdapter, Outgoing, OutgoingName } from '@svc/channel'
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
@@ -55,9 +54,9 @@ export function matrixChannel({
       await renewReactions(call, card, await botId(signal), signal)
     },
 
-    whisper: async (_place, { id }, message, signal) => {
+    whisper: async (_place, { id }, message, { message_id }, signal) => {
       const room = await directRoomWith(call, await botId(signal), id, signal)
-      await put(room, randomUUID(), render(message), signal)
+      await put(room, message_id, render(message), signal)
     },
 
     history: async (place, before, limit, signal) =>

@@ -13,7 +13,7 @@ export async function promptThread(
   known: Known & { readonly thread: ChannelThreadRow },
   session: sessions.SessionView,
 ): Promise<void> {
-  const { delivery, link, thread } = known
+  const { channel, delivery, link, thread } = known
   const { delivery_id } = delivery
   const { thread_id } = thread
   const { session_id } = session
@@ -34,7 +34,7 @@ export async function promptThread(
     const locked = await channelThreads.lock(tx, thread_id)
     if (locked?.session_id === null) await channelThreads.bind(tx, thread_id, session_id)
     if (locked && (await channelDeliveries.move(tx, delivery_id, 'accept', facts)))
-      await beginProgress(ctx, tx, { ...locked, session_id }, { prompt_id, queued: false })
+      await beginProgress(ctx, tx, channel, { ...locked, session_id }, { prompt_id, queued: false })
     return done
   })
   if (put.kind === 'put') await enqueueOwed(ctx, put.jobs)

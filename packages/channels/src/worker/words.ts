@@ -9,11 +9,12 @@ export async function wordsFor(ctx: ChannelWorkerContext, known: Known): Promise
   const { channel, message, link, role } = known
   const adapter = platformOf(ctx, channel)
   const [conversation, earlier] = await Promise.all([
-    message.direct ? 'a direct message' : adapter.nameOf({ conversation: message.conversation }, ctx.signal),
+    message.direct && message.mail === undefined ? 'a direct message' : adapter.nameOf({ conversation: message.conversation }, ctx.signal),
     earlierLines(ctx, known),
   ])
   const data: DataPart[] = [
     { kind: 'earlier messages', lines: earlier },
+    { kind: 'quoted mail', lines: message.mail?.quoted ? [message.mail.quoted] : [] },
     {
       kind: 'files',
       lines: message.files.map(({ name, type, bytes }) => `${name} (${type}, ${bytes} bytes), not fetched`),

@@ -1,5 +1,6 @@
 export * as channelDeliveries from './deliveries.ts'
 export * as channelLinks from './links.ts'
+export * as channelMails from './mails.ts'
 export * as channelMessages from './messages.ts'
 export * as channelOutbox from './outbox.ts'
 export * as channels from './channels.ts'

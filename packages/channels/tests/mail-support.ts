@@ -115,11 +115,13 @@ export async function openMailStage(world: World, more: { readonly policy?: Chan
     const { from = 'Ada <ada@example.org>', to = address, proven = true, id = `${randomUUID()}@example.org` } = written
     const verdict = proven ? 'dmarc=pass' : 'dmarc=fail'
     const { subject = 'The shop', text = 'Hello', html, headers = {} } = written
-    await by.sendMail({
+    const { rejected, rejectedErrors } = await by.sendMail({
       ...{ from, to, subject, messageId: `<${id}>`, text: html === undefined ? text : undefined, html },
       envelope: { from: 'ada@example.org', to },
       headers: { 'Authentication-Results': `${authserv}; ${verdict} header.from=example.org`, ...headers },
     })
+    // By LMTP each recipient has an answer of its own at the end.
+    if (rejected.length > 0) throw rejectedErrors?.[0] ?? new Error('The mail was not taken')
     return id
   }
 

@@ -35,7 +35,7 @@ test('a mail of an unknown sender waits for the link that they are sent, then be
   expect(session).toMatchObject({ origin: 'channel', name: 'The shop Paint it blue' })
   const [first] = await stage.prompts(session_id)
   expect(first?.text).toBe(
-    `ada@example.org (admin) wrote in a mail to ${stage.address}:\n\nThe shop\n\nPaint it blue`,
+    `ada@example.org (manager) wrote in a mail to ${stage.address}:\n\nThe shop\n\nPaint it blue`,
   )
   // No progress goes out by mail.
   expect(sink.mails).toHaveLength(1)

@@ -2,7 +2,7 @@ import type { Db } from '@svc/db'
 import type { ChannelWorkerContext } from '../src/worker/index.ts'
 
 /** A worker that is gone before its query of that number: a transaction that is open then was never. */
-function dyingWorker(worker: ChannelWorkerContext, last: number) {
+export function dyingWorker(worker: ChannelWorkerContext, last: number) {
   const state = { died: false }
   let count = 0
   const db: Db = worker.db.withPlugin({

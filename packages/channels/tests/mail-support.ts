@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { createLogger } from '@svc/boot'
-import type { ChannelRow } from '@svc/db/channels'
 import { sessionConnections } from '@svc/connectors/sessions'
 import { openMail } from '@svc/mail'
 import { openLmtp } from '@svc/mail-channel'
@@ -71,7 +70,7 @@ export interface WrittenMail {
 export type MailStage = Awaited<ReturnType<typeof openMailStage>>
 
 /** A project with a channel of mail by LMTP, a mail server at its border, and a worker that does what the test says. */
-export async function openMailStage(world: World, more: { readonly policy?: ChannelRow['policy'] } = {}) {
+export async function openMailStage(world: World, more: Partial<Parameters<typeof connectChannel>[1]> = {}) {
   const sink = await startSink()
   const { api, channel: db } = await databasesOf(world)
   const log = createLogger({ name: 'test', level: 'silent' })
@@ -99,9 +98,9 @@ export async function openMailStage(world: World, more: { readonly policy?: Chan
     channel_platforms: platforms,
   }
   const failures: unknown[] = []
-  const listen = async (by: ChannelWorkerContext) => {
+  const listen = async (by: ChannelWorkerContext, port = 0) => {
     const listener = await openLmtp({
-      ...{ host: '127.0.0.1', port: 0, domain, door: mailDoor(by, { domain, authserv }) },
+      ...{ host: '127.0.0.1', port, domain, door: mailDoor(by, { domain, authserv }) },
       onFailure: (error) => failures.push(error),
     })
     const border = createTransport({ host: '127.0.0.1', port: listener.port, lmtp: true, ignoreTLS: true })

@@ -60,16 +60,18 @@ export function SettingsForm({ channel }: { readonly channel: Channel }) {
       </div>
       <Choices
         label="Others in a thread"
-        options={policies}
+        options={policiesOf(channel.platform)}
         value={fields.policy}
         onChange={(policy) => change({ policy })}
       />
-      <Select
-        label="Messages that count"
-        value={fields.thread_replies}
-        onChange={(next) => change({ thread_replies: next === 'mention' ? 'mention' : 'all' })}
-        options={replyOptions}
-      />
+      {channel.platform !== 'email' && (
+        <Select
+          label="Messages that count"
+          value={fields.thread_replies}
+          onChange={(next) => change({ thread_replies: next === 'mention' ? 'mention' : 'all' })}
+          options={replyOptions}
+        />
+      )}
       <Conversations
         project_id={project_id}
         platform={channel.platform}

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
-import { buffer } from 'node:stream/consumers'
 import { createLogger } from '@svc/boot'
 import { sessionConnections } from '@svc/connectors/sessions'
 import { openMail } from '@svc/mail'
 import { openLmtp } from '@svc/mail-channel'
 import { makeProject, type Person, type World } from '@svc/services/testing'
 import { sessionModels } from '@svc/spend'
-import { type ParsedMail, simpleParser } from 'mailparser'
 import { createTransport } from 'nodemailer'
-import { SMTPServer } from 'smtp-server'
 import { afterAll } from 'vitest'
 import { type ChannelContext, connectChannel, linkChannelSender, mailRoute, openChannelPlatforms } from '../src/index.ts'
 import {
@@ -21,39 +16,12 @@ import {
   sweepChannels,
   workDeliveries,
 } from '../src/worker/index.ts'
-import { databasesOf } from './support.ts'
+import { startSink } from '../../mail-channel/tests/sink.ts'
 import { publishFor } from './publish.ts'
+import { databasesOf } from './support.ts'
 
 export const domain = 'agents.example.net'
 export const authserv = 'mx.example.net'
-
-/** A mail server that keeps what it is given. `lose` answers after the mail was kept as if it were not. */
-export async function startSink() {
-  const mails: ParsedMail[] = []
-  const fault = { lose: 0, refuse: 0 }
-  const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ['AUTH', 'STARTTLS'], logger: false, disableReverseLookup: true },
-    onData: (stream, _session, answer) => {
-      const work = async () => {
-        const mail = await simpleParser(await buffer(stream))
-        if (fault.refuse > 0) {
-          fault.refuse -= 1
-          throw Object.assign(new Error('Not here'), { responseCode: 550 })
-        }
-        mails.push(mail)
-        if (fault.lose === 0) return
-        fault.lose -= 1
-        throw Object.assign(new Error('Later'), { responseCode: 451 })
-      }
-      work().then(() => answer(null), answer)
-    },
-  })
-  const listening = server.listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  afterAll(() => new Promise<void>((done) => server.close(done)))
-  const { port } = listening.address() as AddressInfo
-  return { mails, fault, url: `smtp://127.0.0.1:${port}` }
-}
 
 export interface WrittenMail {
   readonly from?: string
@@ -72,6 +40,7 @@ export type MailStage = Awaited<ReturnType<typeof openMailStage>>
 /** A project with a channel of mail by LMTP, a mail server at its border, and a worker that does what the test says. */
 export async function openMailStage(world: World, more: Partial<Parameters<typeof connectChannel>[1]> = {}) {
   const sink = await startSink()
+  afterAll(() => sink.close())
   const { api, channel: db } = await databasesOf(world)
   const log = createLogger({ name: 'test', level: 'silent' })
   const way = openMail({ SVC_MAIL_URL: sink.url, SVC_MAIL_FROM: 'svc <noreply@svc.invalid>' }, log, { retry_ms: [] })

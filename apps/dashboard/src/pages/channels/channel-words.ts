@@ -7,7 +7,7 @@ export const platformNames: Readonly<Record<ChannelPlatform, string>> = {
 }
 
 /** Each policy with its name and its consequence, the one to begin with first. */
-const policies: readonly (readonly [ChannelPolicy, label: string, explanation: string])[] = [
+export const policies: readonly (readonly [ChannelPolicy, label: string, explanation: string])[] = [
   [
     'owner_approval',
     'Ask the one who began',

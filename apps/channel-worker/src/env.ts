@@ -32,5 +32,5 @@ export const Env = z.object({
 
 export type ChannelWorkerEnv = z.infer<typeof Env>
 
-export const readEnv = (source: NodeJS.ProcessEnv): ChannelWorkerEnv => 
+export const readEnv = (source: NodeJS.ProcessEnv): ChannelWorkerEnv =>
   readSettings(Env.refine(...lmtpHasDomain), source)

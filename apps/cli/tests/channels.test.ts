@@ -83,7 +83,13 @@ describe('svc channels', () => {
     expect(api.calls.at(-1)?.body).toEqual({ platform: 'email', credentials: {}, settings: { local: 'svc' } })
     const imap = { host: 'imap.example.com', port: 993, user: 'svc', password: 'p' }
     await run(
-      [...['channels', 'connect', 'email', '--address', 'svc@example.com'], '--authserv', 'mx.example.com', '--credentials', '-'],
+      [
+        ...['channels', 'connect', 'email', '--address', 'svc@example.com'],
+        '--authserv',
+        'mx.example.com',
+        '--credentials',
+        '-',
+      ],
       { input: JSON.stringify({ imap }) },
     )
     expect(api.calls.at(-1)?.body).toEqual({

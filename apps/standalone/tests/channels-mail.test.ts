@@ -32,7 +32,11 @@ const question = (text: string) => ({
   tool: 'question',
   input: {
     questions: [
-      { question: text, header: text, options: ['Blue', 'Red'].map((label) => ({ label, description: label })) },
+      {
+        question: text,
+        header: text,
+        options: ['Blue', 'Red'].map((label) => ({ label, description: label })),
+      },
     ],
   },
 })
@@ -71,7 +75,9 @@ test('a mail starts a session, its answer comes in the thread, questions and cha
   expect((await fetch(page)).status).toBe(200)
   await answer(project_id, session_id)
   const said = await waitFor('the answer is there', () =>
-    sink.mails.find(({ text = '', replyTo }) => replyTo?.text.includes('+') && !text.includes('Which colour?')),
+    sink.mails.find(
+      ({ text = '', replyTo }) => replyTo?.text.includes('+') && !text.includes('Which colour?'),
+    ),
   )
   expect(said.subject).toBe('Re: A colour')
 

@@ -52,9 +52,7 @@ export const InboundMessage = z.object({
    * Written by a bot, a change of an earlier message, or about the conversation itself; of mails also an answer of a machine,
    * one of a list, a report of a mail server, one that came round in a circle, or one that is too large.
    */
-  skip: z
-    .enum(['bot', 'edited', 'system', 'automatic', 'list', 'bounce', 'loop', 'too_large'])
-    .nullable(),
+  skip: z.enum(['bot', 'edited', 'system', 'automatic', 'list', 'bounce', 'loop', 'too_large']).nullable(),
   files: z.array(FileRef),
   /** Of a mail alone. */
   mail: Mail.optional(),

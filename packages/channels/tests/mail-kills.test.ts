@@ -65,7 +65,12 @@ test('a mail that may have gone out goes out again under the same Message-ID, an
     await world.db.transaction().execute(async (tx) => {
       const locked = await channelThreads.lock(tx, thread?.thread_id ?? '')
       if (locked === undefined) throw new Error('The thread is lost')
-      await channelMessages.append(tx, locked, { message_id, kind: 'notice', body: { text } }, world.clock.now())
+      await channelMessages.append(
+        tx,
+        locked,
+        { message_id, kind: 'notice', body: { text } },
+        world.clock.now(),
+      )
     })
     return message_id
   }

@@ -12,11 +12,13 @@ const soon = { timeout: 15_000 }
 
 /** A person behind another mail server, whose domain the border vouches for. */
 const from = (outside: { sendMail(mail: object): Promise<unknown> }) => {
-  const send = (envelope_from: string) => (to: string, text: string, more: object = {}) =>
-    outside.sendMail({
-      ...{ from: 'Ada <ada@example.org>', to, subject: 'The shop', text },
-      ...{ envelope: { from: envelope_from, to }, ...more },
-    })
+  const send =
+    (envelope_from: string) =>
+    (to: string, text: string, more: object = {}) =>
+      outside.sendMail({
+        ...{ from: 'Ada <ada@example.org>', to, subject: 'The shop', text },
+        ...{ envelope: { from: envelope_from, to }, ...more },
+      })
   return { ada: send('ada@example.org'), mallory: send('mallory@example.com') }
 }
 
@@ -74,15 +76,23 @@ describeWithMailServers('mail', (servers) => {
       credentials: { imap: { ...imap, user: 'helper' } },
       settings: { address: `helper@${box_domain}` },
     })
-    expect(stage.connected).toMatchObject({ transport: 'imap', identity: { user_id: `helper@${box_domain}` } })
+    expect(stage.connected).toMatchObject({
+      transport: 'imap',
+      identity: { user_id: `helper@${box_domain}` },
+    })
     const [first, second] = [holdStreams(stage.worker), holdStreams(stage.worker)]
     onTestFinished(async () => {
       await first.close()
       await second.close()
     })
     const cursor = async () =>
-      (await world.db.selectFrom('project_channels').selectAll().where('channel_id', '=', stage.channel_id).executeTakeFirst())
-        ?.cursor
+      (
+        await world.db
+          .selectFrom('project_channels')
+          .selectAll()
+          .where('channel_id', '=', stage.channel_id)
+          .executeTakeFirst()
+      )?.cursor
     await first.look()
     await second.look()
     await expect.poll(cursor, soon).toMatch(/^\d+:1$/)

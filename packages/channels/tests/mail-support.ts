@@ -7,7 +7,13 @@ import { makeProject, type Person, type World } from '@svc/services/testing'
 import { sessionModels } from '@svc/spend'
 import { createTransport } from 'nodemailer'
 import { afterAll } from 'vitest'
-import { type ChannelContext, connectChannel, linkChannelSender, mailRoute, openChannelPlatforms } from '../src/index.ts'
+import {
+  type ChannelContext,
+  connectChannel,
+  linkChannelSender,
+  mailRoute,
+  openChannelPlatforms,
+} from '../src/index.ts'
 import {
   type ChannelWorkerContext,
   mailDoor,
@@ -43,7 +49,9 @@ export async function openMailStage(world: World, more: Partial<Parameters<typeo
   afterAll(() => sink.close())
   const { api, channel: db } = await databasesOf(world)
   const log = createLogger({ name: 'test', level: 'silent' })
-  const way = openMail({ SVC_MAIL_URL: sink.url, SVC_MAIL_FROM: 'svc <noreply@svc.invalid>' }, log, { retry_ms: [] })
+  const way = openMail({ SVC_MAIL_URL: sink.url, SVC_MAIL_FROM: 'svc <noreply@svc.invalid>' }, log, {
+    retry_ms: [],
+  })
   const route = mailRoute({ SVC_CHANNEL_MAIL_DOMAIN: domain, SVC_CHANNEL_MAIL_AUTHSERV: authserv }, way)
   const { platforms, close } = openChannelPlatforms(['127.0.0.0/8'], route)
   afterAll(async () => {
@@ -63,7 +71,11 @@ export async function openMailStage(world: World, more: Partial<Parameters<typeo
   const { channel_id } = connected
   const address = connected.identity?.user_id ?? ''
   const worker: ChannelWorkerContext = {
-    ...world.worker({ db, session_models: sessionModels(world.base), session_connections: sessionConnections }),
+    ...world.worker({
+      db,
+      session_models: sessionModels(world.base),
+      session_connections: sessionConnections,
+    }),
     channel_platforms: platforms,
   }
   const failures: unknown[] = []
@@ -80,7 +92,12 @@ export async function openMailStage(world: World, more: Partial<Parameters<typeo
 
   /** Hands a mail over as the mail server at the border does, with its word on the sender. */
   async function deliver(written: WrittenMail, by = border): Promise<string> {
-    const { from = 'Ada <ada@example.org>', to = address, proven = true, id = `${randomUUID()}@example.org` } = written
+    const {
+      from = 'Ada <ada@example.org>',
+      to = address,
+      proven = true,
+      id = `${randomUUID()}@example.org`,
+    } = written
     const verdict = proven ? 'dmarc=pass' : 'dmarc=fail'
     const { subject = 'The shop', text = 'Hello', html, headers = {} } = written
     const { rejected, rejectedErrors } = await by.sendMail({

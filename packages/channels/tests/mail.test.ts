@@ -27,7 +27,10 @@ test('a mail of an unknown sender waits for the link that they are sent, then be
   expect(offer?.headers.get('auto-submitted')).toBe('auto-replied')
   const [, token = ''] = /#token=([\w-]+)/.exec(offer?.text ?? '') ?? []
   const me = stage.asPerson(project.owner)
-  expect(await previewChannelLink(me, { token })).toMatchObject({ platform: 'email', display: 'ada@example.org' })
+  expect(await previewChannelLink(me, { token })).toMatchObject({
+    platform: 'email',
+    display: 'ada@example.org',
+  })
   await linkChannelSender(me, { token })
   await run()
   const [session] = await stage.sessionsHere()
@@ -58,7 +61,9 @@ test('a mail of an unknown sender waits for the link that they are sent, then be
   await run()
   expect(await stage.sessionsHere()).toHaveLength(1)
   const [, second] = await stage.prompts(session_id)
-  expect(second?.text).toMatch(/:\n\nNow green\n\nWhat follows .*\n\n--- data [0-9a-f]{32} begin: quoted mail ---\n/)
+  expect(second?.text).toMatch(
+    /:\n\nNow green\n\nWhat follows .*\n\n--- data [0-9a-f]{32} begin: quoted mail ---\n/,
+  )
   await answerTurn(stage, { session_id, prompt_id: second?.prompt_id ?? '' }, 'It is green.')
   await run()
   expect(sink.mails[2]).toMatchObject({ inReplyTo: `<${reply}>` })
@@ -77,7 +82,9 @@ test('a mail of an unknown sender waits for the link that they are sent, then be
   const [, secret = ''] = /\+([0-9a-f]{32})@/.exec(stage.replyTo()) ?? []
   const rows = JSON.stringify([await stage.threads(), await stage.deliveries(), sent])
   expect(rows).not.toContain(secret)
-  expect(thread?.external_key).toBe(`${stage.address.split('@')[0]}/${thread?.mail_token_hash?.toString('hex')}`)
+  expect(thread?.external_key).toBe(
+    `${stage.address.split('@')[0]}/${thread?.mail_token_hash?.toString('hex')}`,
+  )
 })
 
 test('what no server vouches for, and what comes with a wrong token, is refused without an answer and never begins a session', async () => {
@@ -86,7 +93,10 @@ test('what no server vouches for, and what comes with a wrong token, is refused 
   const before = (await stage.deliveries()).length
   await stage.deliver({ proven: false })
   // A sender who writes the word of the server themselves.
-  await stage.deliver({ proven: false, headers: { 'X-Note': 'a', 'authentication-results': `${`mx.example.com`}; dmarc=pass` } })
+  await stage.deliver({
+    proven: false,
+    headers: { 'X-Note': 'a', 'authentication-results': `${`mx.example.com`}; dmarc=pass` },
+  })
   const local = stage.address.split('@')[0] ?? ''
   await stage.deliver({ to: `${local}+${'0'.repeat(32)}@agents.example.net` })
   await stage.run()
@@ -116,7 +126,11 @@ test('the token proves nobody: its writer must be linked, and the policy of the 
   await stage.run()
   const [session] = await stage.sessionsHere()
   const [prompt] = await stage.prompts(session?.session_id ?? '')
-  await answerTurn(stage, { session_id: session?.session_id ?? '', prompt_id: prompt?.prompt_id ?? '' }, 'Done')
+  await answerTurn(
+    stage,
+    { session_id: session?.session_id ?? '', prompt_id: prompt?.prompt_id ?? '' },
+    'Done',
+  )
   await stage.run()
   const to = stage.replyTo()
   const from = 'Bob <bob@example.org>'
@@ -200,7 +214,11 @@ test('an address is of one channel for good, and known to the mail server as lon
   await disconnectChannel(me, { project_id: project.project_id, slug: 'svc_email' })
   await expect(stage.deliver({})).rejects.toThrow(/550/)
   await expect(connect({ local })).rejects.toMatchObject({ code: 'conflict' })
-  const again = await connectChannel(me, { project_id: project.project_id, platform: 'email', credentials: {} })
+  const again = await connectChannel(me, {
+    project_id: project.project_id,
+    platform: 'email',
+    credentials: {},
+  })
   expect(again.identity?.user_id).toBe(address)
 })
 
@@ -240,7 +258,9 @@ test('a deployment without a way out, a domain or a word on senders takes no mai
   })
   await expect(tryWith({})).rejects.toMatchObject(refused(/SVC_CHANNEL_MAIL_DOMAIN/))
   await expect(tryWith({ domain: 'a.example' })).rejects.toMatchObject(refused(/SVC_MAIL_URL/))
-  await expect(tryWith({ domain: 'a.example', way })).rejects.toMatchObject(refused(/SVC_CHANNEL_MAIL_AUTHSERV/))
+  await expect(tryWith({ domain: 'a.example', way })).rejects.toMatchObject(
+    refused(/SVC_CHANNEL_MAIL_AUTHSERV/),
+  )
 })
 
 test('the checks of a channel say by whose word senders are believed', async () => {

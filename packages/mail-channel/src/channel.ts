@@ -110,17 +110,18 @@ async function tryMailbox(mailbox: Mailbox, signal: AbortSignal): Promise<void> 
 }
 
 /** The way in and the way out; throws nothing. */
-async function checkMail(
-  options: MailChannelOptions,
-  signal: AbortSignal,
-): Promise<readonly ChannelCheck[]> {
+async function checkMail(options: MailChannelOptions, signal: AbortSignal): Promise<readonly ChannelCheck[]> {
   const address: ChannelCheck = { name: 'address', ok: true, message: mailAddress(options.address) }
-  const route = await checked('route', `Senders are believed by the word of ${options.authserv_id}`, async () =>
-    requireRoute(options),
+  const route = await checked(
+    'route',
+    `Senders are believed by the word of ${options.authserv_id}`,
+    async () => requireRoute(options),
   )
   const { mailbox } = options
   if (mailbox === undefined) return [address, route]
-  const box = await checked('mailbox', `${mailbox.user} at ${mailbox.host}`, () => tryMailbox(mailbox, signal))
+  const box = await checked('mailbox', `${mailbox.user} at ${mailbox.host}`, () =>
+    tryMailbox(mailbox, signal),
+  )
   return [address, route, box]
 }
 

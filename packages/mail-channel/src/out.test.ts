@@ -48,7 +48,12 @@ test('buttons are links to the page where they stand, and nothing that acts', ()
 })
 
 test('HTML of agents is text, and pictures are links', () => {
-  const { html } = mailOf(writer, letter, { text: '<script>x</script> ![a](https://evil.example/p.png)' }, 'id1')
+  const { html } = mailOf(
+    writer,
+    letter,
+    { text: '<script>x</script> ![a](https://evil.example/p.png)' },
+    'id1',
+  )
   expect(html).toContain('&lt;script&gt;')
   expect(html).not.toContain('<img')
 })

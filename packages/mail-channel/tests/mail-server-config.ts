@@ -23,11 +23,19 @@ export function postfixConfig(folder: string, { smtp, lmtp, boxes }: Ports): Rec
   }
   const services = [
     `127.0.0.1:${smtp} inet n - n - - smtpd`,
-    ...['cleanup unix n - n - 0 cleanup', 'qmgr unix n - n 1 1 qmgr', 'rewrite unix - - n - - trivial-rewrite'],
+    ...[
+      'cleanup unix n - n - 0 cleanup',
+      'qmgr unix n - n 1 1 qmgr',
+      'rewrite unix - - n - - trivial-rewrite',
+    ],
     ...['bounce', 'defer', 'trace'].map((name) => `${name} unix - - n - 0 bounce`),
     ...['proxymap unix - - n - - proxymap', 'lmtp unix - - n - - lmtp', 'smtp unix - - n - - smtp'],
     ...['error unix - - n - - error', 'retry unix - - n - - error', 'anvil unix - - n - 1 anvil'],
-    ...['scache unix - - n - 1 scache', 'tlsmgr unix - - n 1000? 1 tlsmgr', 'postlog unix-dgram n - n - 1 postlogd'],
+    ...[
+      'scache unix - - n - 1 scache',
+      'tlsmgr unix - - n 1000? 1 tlsmgr',
+      'postlog unix-dgram n - n - 1 postlogd',
+    ],
   ]
   const own = 'Authentication-Results: mx.example.net'
   const verdicts = [
@@ -49,7 +57,11 @@ export function dovecotConfig(folder: string, { imap, boxes }: Ports): Record<st
     ...[`base_dir = ${folder}/run`, `log_path = ${folder}/dovecot.log`, 'protocols = imap lmtp', 'ssl = no'],
     ...['listen = 127.0.0.1', 'disable_plaintext_auth = no', `mail_location = maildir:${folder}/mail/%n`],
     ...['default_internal_user = dovecot', 'default_login_user = dovenull', 'recipient_delimiter = +'],
-    ...['auth_username_format = %n', 'first_valid_uid = 1000', 'postmaster_address = postmaster@boxes.example.net'],
+    ...[
+      'auth_username_format = %n',
+      'first_valid_uid = 1000',
+      'postmaster_address = postmaster@boxes.example.net',
+    ],
     'passdb {\n  driver = static\n  args = password=secret\n}',
     `userdb {\n  driver = static\n  args = uid=vmail gid=vmail home=${folder}/mail/%n allow_all_users=yes\n}`,
     `service imap-login {\n  inet_listener imap {\n    port = ${imap}\n  }\n  inet_listener imaps {\n    port = 0\n  }\n}`,

@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -64,11 +74,15 @@ async function startMailServers(): Promise<MailServers> {
   const [smtp, lmtp, imap, boxes] = await freePorts(4)
   const ports: Ports = { smtp, lmtp, imap, boxes }
   makeFolders(folder)
-  for (const [file, text] of Object.entries({ ...postfixConfig(inside, ports), ...dovecotConfig(inside, ports) }))
+  for (const [file, text] of Object.entries({
+    ...postfixConfig(inside, ports),
+    ...dovecotConfig(inside, ports),
+  }))
     writeFileSync(join(folder, file), text)
   const log = openSync(join(folder, 'log'), 'a')
   // Each is the head of a group of its own, which it ends with itself.
-  const run = (...command: string[]) => spawn('chroot', [root, ...command], { stdio: ['ignore', log, log], detached: true })
+  const run = (...command: string[]) =>
+    spawn('chroot', [root, ...command], { stdio: ['ignore', log, log], detached: true })
   const children = [
     run('/usr/lib/postfix/sbin/master', '-c', `${inside}/postfix`, '-d'),
     run('/usr/sbin/dovecot', '-F', '-c', `${inside}/dovecot.conf`),
@@ -89,7 +103,12 @@ async function startMailServers(): Promise<MailServers> {
     throw new Error(`The mail servers did not start: ${said}`, { cause: error })
   }
   return {
-    ...{ authserv_id: 'mx.example.net', domain: 'agents.example.net', box_domain: 'boxes.example.net', close },
+    ...{
+      authserv_id: 'mx.example.net',
+      domain: 'agents.example.net',
+      box_domain: 'boxes.example.net',
+      close,
+    },
     ...{ lmtp_port: lmtp, imap: { host: '127.0.0.1', port: imap, password: 'secret' } },
     outside: createTransport({ host: '127.0.0.1', port: smtp, ignoreTLS: true }),
   }
@@ -107,7 +126,17 @@ function makeFolders(folder: string): void {
   make('')
   for (const name of ['postfix', 'spool', 'spool/pid', 'run']) make(name)
   make('data', ids.postfix)
-  for (const name of ['active', 'bounce', 'corrupt', 'defer', 'deferred', 'flush', 'hold', 'incoming', 'private'])
+  for (const name of [
+    'active',
+    'bounce',
+    'corrupt',
+    'defer',
+    'deferred',
+    'flush',
+    'hold',
+    'incoming',
+    'private',
+  ])
     make(`spool/${name}`, ids.postfix, 0, 0o700)
   for (const name of ['saved', 'trace']) make(`spool/${name}`, ids.postfix, 0, 0o700)
   make('spool/public', ids.postfix, ids.postdrop, 0o710)

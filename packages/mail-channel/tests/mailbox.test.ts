@@ -35,7 +35,10 @@ function box(servers: MailServers) {
   }
   /** The flags of its mails, as another reader sees them. */
   async function flags(): Promise<string[][]> {
-    const client = new ImapFlow({ ...{ host, port, secure: false, logger: false }, auth: { user, pass: password } })
+    const client = new ImapFlow({
+      ...{ host, port, secure: false, logger: false },
+      auth: { user, pass: password },
+    })
     await client.connect()
     await client.mailboxOpen('INBOX')
     const all = await client.fetchAll('1:*', { flags: true })

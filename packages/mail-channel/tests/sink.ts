@@ -9,7 +9,12 @@ export async function startSink() {
   const mails: ParsedMail[] = []
   const fault = { lose: 0, refuse: 0 }
   const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ['AUTH', 'STARTTLS'], logger: false, disableReverseLookup: true },
+    ...{
+      authOptional: true,
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      logger: false,
+      disableReverseLookup: true,
+    },
     onData: (stream, _session, answer) => {
       const work = async () => {
         const mail = await simpleParser(await buffer(stream))

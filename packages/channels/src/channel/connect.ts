@@ -46,8 +46,7 @@ export async function connectChannel(ctx: ChannelContext, input: ConnectChannelI
   await requireAgents(ctx, project, input)
   const given = input.settings ?? {}
   const transport = transportOf(platform, credentials, given)
-  const settings =
-    transport === 'lmtp' ? await mailSettings(ctx, project, { slug, settings: given }) : given
+  const settings = transport === 'lmtp' ? await mailSettings(ctx, project, { slug, settings: given }) : given
   const name = input.name ?? names[platform]
   const connected = { credentials, settings, name }
   const identity = await tryCredentials(ctx, platform, connected)

@@ -18,9 +18,7 @@ export interface MailRoute {
 
 const Mail = z.object({
   credentials: z.object({
-    imap: z
-      .object({ host: z.string(), port: z.number(), user: z.string(), password: z.string() })
-      .optional(),
+    imap: z.object({ host: z.string(), port: z.number(), user: z.string(), password: z.string() }).optional(),
   }),
   settings: z.object({
     local: z.string().optional(),
@@ -35,7 +33,8 @@ export function mailParts(connected: Connected, route: MailRoute, rules: Outboun
   const { imap } = credentials
   const { name = 'svc', correspondence } = connected
   return {
-    address: imap === undefined ? ownAddress(settings.local, route) : boxAddress(settings.address ?? imap.user),
+    address:
+      imap === undefined ? ownAddress(settings.local, route) : boxAddress(settings.address ?? imap.user),
     ...{ name, way: route.way, authserv_id: settings.authserv_id ?? route.authserv, correspondence },
     mailbox: imap && { ...imap, addresses: (host, wish) => allowedAddresses(host, wish, rules) },
   }
@@ -53,6 +52,9 @@ function ownAddress(local: string | undefined, { domain }: MailRoute): MailAddre
 function boxAddress(text: string): MailAddress {
   const { local, domain, token_hash } = readRecipient(text) ?? { local: '', domain: '', token_hash: null }
   if (local === '' || token_hash !== null)
-    throw new ChannelRefused('no_mail_route', `${text} is no mail address; give that of the mailbox as settings.address`)
+    throw new ChannelRefused(
+      'no_mail_route',
+      `${text} is no mail address; give that of the mailbox as settings.address`,
+    )
   return { local, domain }
 }

@@ -33,10 +33,16 @@ export async function beginThread(
   const thread = await ctx.db.transaction().execute(async (tx) => {
     const opened = await channelThreads.open(tx, {
       ...{ thread_id: ctx.newId(), channel_id, account_id, project_id, conversation, root, ...plan },
-      ...{ external_key: externalKey(ctx, channel, message), session_id: null, planned_session_id: ctx.newId() },
+      ...{
+        external_key: externalKey(ctx, channel, message),
+        session_id: null,
+        planned_session_id: ctx.newId(),
+      },
       ...{ progress_message_id: null, created_at: ctx.now() },
       mail_token_hash:
-        channel.platform === 'email' ? Buffer.from(tokenHashOf(threadToken(ctx, channel, root)), 'hex') : null,
+        channel.platform === 'email'
+          ? Buffer.from(tokenHashOf(threadToken(ctx, channel, root)), 'hex')
+          : null,
     })
     // It is of the person whose message begins it, also where an earlier one was refused.
     if (!afterDeleted && opened.owner_link_id === link.link_id) return opened

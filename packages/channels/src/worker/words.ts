@@ -9,7 +9,9 @@ export async function wordsFor(ctx: ChannelWorkerContext, known: Known): Promise
   const { channel, message, link, role } = known
   const adapter = platformOf(ctx, channel)
   const [conversation, earlier] = await Promise.all([
-    message.direct && message.mail === undefined ? 'a direct message' : adapter.nameOf({ conversation: message.conversation }, ctx.signal),
+    message.direct && message.mail === undefined
+      ? 'a direct message'
+      : adapter.nameOf({ conversation: message.conversation }, ctx.signal),
     earlierLines(ctx, known),
   ])
   const data: DataPart[] = [

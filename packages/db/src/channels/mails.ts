@@ -101,6 +101,8 @@ export async function countsOf(
         and conversation = ${conversation} and root = ${root} and sent_at > ${since}
         and (recipient is null or recipient ->> 'id' = ${address}))::int as sent,
       (select count(*) from channel_deliveries where channel_id = ${channel_id} and sender = ${address}
-        and received_at > ${since} and thread_key = ${`${conversation}:${root}`})::int as received`.execute(db)
+        and received_at > ${since} and thread_key = ${`${conversation}:${root}`})::int as received`.execute(
+    db,
+  )
   return rows[0] ?? { sent: 0, received: 0 }
 }

@@ -28,7 +28,10 @@ export async function openMailbox(mailbox: Mailbox, signal: AbortSignal): Promis
   }
 }
 
-async function connect({ host, port, user, password, addresses }: Mailbox, signal: AbortSignal): Promise<ImapFlow> {
+async function connect(
+  { host, port, user, password, addresses }: Mailbox,
+  signal: AbortSignal,
+): Promise<ImapFlow> {
   const secure = port === securePort
   const [address = host] = await addresses(host, { secure: true })
   const isPlain = !secure && (await mayBePlain(host, addresses))

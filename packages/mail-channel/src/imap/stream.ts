@@ -19,7 +19,12 @@ interface StreamOptions {
 const lookMs = 240_000
 
 /** A mailbox: each mail is marked as seen once it was taken, and until then comes again. */
-export function mailboxStream({ mailbox, cursor = null, keep_cursor, ...reading }: StreamOptions): ChannelStream {
+export function mailboxStream({
+  mailbox,
+  cursor = null,
+  keep_cursor,
+  ...reading
+}: StreamOptions): ChannelStream {
   return {
     async follow(take, signal) {
       let client: ImapFlow | undefined

@@ -19,7 +19,13 @@ export function resultsOf(headers: readonly string[], authserv_id: string): read
 }
 
 function resultOf(text: string): Result[] {
-  const [first = '', ...more] = split(text.replaceAll(/\s*=\s*/g, '=').replaceAll(/\s+/g, ' ').trim(), ' ')
+  const [first = '', ...more] = split(
+    text
+      .replaceAll(/\s*=\s*/g, '=')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    ' ',
+  )
   const [, method, result] = /^([a-z0-9-]+)(?:\/\d+)?=([a-z]+)$/i.exec(first) ?? []
   if (method === undefined || result === undefined) return []
   const properties = new Map<string, string>()

@@ -17,7 +17,12 @@ interface Written {
 
 /** A mail to the channel, as the receiving server hands it over. */
 async function read(written: Written = {}): Promise<InboundMessage> {
-  const { headers = [], from = 'Ada <Ada@example.org>', body = 'Hello', envelope_from = 'ada@example.org' } = written
+  const {
+    headers = [],
+    from = 'Ada <Ada@example.org>',
+    body = 'Hello',
+    envelope_from = 'ada@example.org',
+  } = written
   const to = written.to ?? 'shop@agents.example.net'
   const lines = [
     ...(written.verdict === null ? [] : [written.verdict ?? verdict]),
@@ -62,10 +67,18 @@ describe('mails that are not for an agent', () => {
     ['automatic', 'X-Autoreply', { headers: ['X-Autoreply: yes'] }],
     ['automatic', 'X-Autorespond', { headers: ['X-Autorespond: away'] }],
     ['bounce', 'an empty return path', { envelope_from: '' }],
-    ['bounce', 'a report', { headers: ['Content-Type: multipart/report; report-type=delivery-status; boundary=x'] }],
+    [
+      'bounce',
+      'a report',
+      { headers: ['Content-Type: multipart/report; report-type=delivery-status; boundary=x'] },
+    ],
     ['bot', 'the channel itself', { from: 'shop@agents.example.net' }],
     ['bot', 'a thread of the channel', { from: `shop+${token}@agents.example.net` }],
-    ['loop', 'more than 20 servers', { headers: Array.from({ length: 21 }, () => 'Received: from a by b; Mon') }],
+    [
+      'loop',
+      'more than 20 servers',
+      { headers: Array.from({ length: 21 }, () => 'Received: from a by b; Mon') },
+    ],
     ['loop', 'our own header', { headers: ['X-Svc-Channel: other@agents.example.net'] }],
     ['loop', 'X-Loop of ours', { headers: ['X-Loop: shop@agents.example.net'] }],
     [null, 'X-Loop of others', { headers: ['X-Loop: list@example.com'] }],
@@ -81,10 +94,17 @@ describe('who sent it', () => {
     [
       true,
       'with a version and comments',
-      { verdict: 'Authentication-Results: MX.example.net 1 (checked);\r\n\tdmarc = pass (p=none; all) header.from = example.org' },
+      {
+        verdict:
+          'Authentication-Results: MX.example.net 1 (checked);\r\n\tdmarc = pass (p=none; all) header.from = example.org',
+      },
     ],
     [true, 'DKIM of the domain', by('dmarc=none; dkim=pass header.d=example.org header.s=s1')],
-    [true, 'DKIM of the organization', by('dkim=fail header.d=example.org; dkim=pass header.d=mail.example.org')],
+    [
+      true,
+      'DKIM of the organization',
+      by('dkim=fail header.d=example.org; dkim=pass header.d=mail.example.org'),
+    ],
     [true, 'SPF of the organization', by('spf=pass smtp.mailfrom="bounce@lists.example.org"')],
     [false, 'nothing', { verdict: null }],
     [false, 'no results', by('none')],
@@ -92,15 +112,30 @@ describe('who sent it', () => {
     [false, 'DMARC of another domain', by('dmarc=pass header.from=example.com')],
     [false, 'DKIM of another domain', by('dkim=pass header.d=example.com')],
     [false, 'SPF of another domain', by('spf=pass smtp.mailfrom=ada@example.com')],
-    [false, 'a neighbour under a public suffix', { ...by('dkim=pass header.d=b.github.io'), from: 'ada@a.github.io' }],
+    [
+      false,
+      'a neighbour under a public suffix',
+      { ...by('dkim=pass header.d=b.github.io'), from: 'ada@a.github.io' },
+    ],
     [false, 'another server', { verdict: 'Authentication-Results: mx.example.com; dmarc=pass' }],
-    [false, 'a server whose name begins as ours', { verdict: 'Authentication-Results: mx.example.net.evil.example; dmarc=pass' }],
-    [false, 'a result in a comment', by('spf=fail (dmarc=pass; dkim=pass header.d=example.org) smtp.mailfrom=x@example.com')],
+    [
+      false,
+      'a server whose name begins as ours',
+      { verdict: 'Authentication-Results: mx.example.net.evil.example; dmarc=pass' },
+    ],
+    [
+      false,
+      'a result in a comment',
+      by('spf=fail (dmarc=pass; dkim=pass header.d=example.org) smtp.mailfrom=x@example.com'),
+    ],
     [false, 'a result in a quoted text', by('spf=fail reason="; dmarc=pass" smtp.mailfrom=x@example.com')],
     [
       false,
       'a forged one below that of the server',
-      { ...by('dmarc=fail header.from=example.org'), headers: ['Authentication-Results: mx.example.net; dmarc=pass'] },
+      {
+        ...by('dmarc=fail header.from=example.org'),
+        headers: ['Authentication-Results: mx.example.net; dmarc=pass'],
+      },
     ],
     [false, 'two writers', { from: 'ada@example.org, bob@example.org' }],
     [false, 'two headers', { headers: ['From: bob@example.org'] }],
@@ -123,10 +158,15 @@ test('what was not proven has no name that a proven mail has', async () => {
 })
 
 test('an answer by the token has the words above our line alone', async () => {
-  const body = ['Yes, do', '', 'On Mon, svc wrote:', '> -- reply above this line --', '> The question'].join('\r\n')
+  const body = ['Yes, do', '', 'On Mon, svc wrote:', '> -- reply above this line --', '> The question'].join(
+    '\r\n',
+  )
   expect(await read({ to: `shop+${token}@agents.example.net`, body })).toMatchObject({
     text: 'Yes, do',
-    mail: { quoted: expect.stringContaining('> The question'), token_hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    mail: {
+      quoted: expect.stringContaining('> The question'),
+      token_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
   })
 })
 
@@ -138,7 +178,14 @@ test('of HTML alone the text is read, and nothing is fetched', async () => {
 })
 
 test('files have their names, types and sizes', async () => {
-  const body = ['--x', 'Content-Type: text/plain', '', 'See it', '--x', 'Content-Type: text/csv; name="a.csv"']
+  const body = [
+    '--x',
+    'Content-Type: text/plain',
+    '',
+    'See it',
+    '--x',
+    'Content-Type: text/csv; name="a.csv"',
+  ]
     .concat(['Content-Disposition: attachment; filename="a.csv"', '', '1,2', '--x--', ''])
     .join('\r\n')
   expect(await read({ headers: ['Content-Type: multipart/mixed; boundary=x'], body })).toMatchObject({

@@ -6,7 +6,11 @@ const quotedMarker = `> ${marker}\n>\n> The question`
 test.each<[string, string, string]>([
   ['no quote', 'Hello\nthere', 'Hello\nthere'],
   ['our line alone', `Yes\n\n${marker}\nThe question`, 'Yes'],
-  ['with an attribution', `Yes\n\nOn Mon, 1 Jan 2026 at 10:00, svc <a@b.example> wrote:\n${quotedMarker}`, 'Yes'],
+  [
+    'with an attribution',
+    `Yes\n\nOn Mon, 1 Jan 2026 at 10:00, svc <a@b.example> wrote:\n${quotedMarker}`,
+    'Yes',
+  ],
   ['on two lines', `Yes\n\nOn Mon, 1 Jan 2026 at 10:00, svc\n<a@b.example> wrote:\n\n${quotedMarker}`, 'Yes'],
   ['in German', `Ja\n\nAm 01.01.2026 um 10:00 schrieb svc <a@b.example>:\n${quotedMarker}`, 'Ja'],
   ['in French', `Oui\n\nLe lun. 1 janv. 2026 à 10:00, svc <a@b.example> a écrit :\n${quotedMarker}`, 'Oui'],
@@ -19,7 +23,11 @@ test.each<[string, string, string]>([
   ['an original message', `Yes\n\n-----Original Message-----\nFrom: svc\n\nThe question`, 'Yes'],
   ['a sentence that ends so', 'On Monday she wrote:\nall is well', 'On Monday she wrote:\nall is well'],
   ['a list above', `Do this:\n- a\n\nOn Mon, 1 Jan 2026, svc wrote:\n> b`, 'Do this:\n- a'],
-  ['below the quote', `On Mon, 1 Jan 2026, svc wrote:\n> ${marker}\n> The question\n\nYes, below`, 'Yes, below'],
+  [
+    'below the quote',
+    `On Mon, 1 Jan 2026, svc wrote:\n> ${marker}\n> The question\n\nYes, below`,
+    'Yes, below',
+  ],
   ['nothing', `${marker}\nThe question`, ''],
 ])('%s', (_name, text, said) => {
   const cut = cutReply(text)

@@ -29,8 +29,10 @@ const joined = (lines: readonly string[]) => lines.join('\n').trim()
 const withoutQuote = (line: string) => line.replace(/^[\s>|*_]+/, '')
 
 const isQuote = (line: string) => /^\s*>/.test(line)
-const separator = /^\s*(?:-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine)\s*-{2,}|_{10,})\s*$/i
-const field = /^\s*\*?(?:from|sent|to|cc|date|subject|von|gesendet|an|datum|betreff|de|envoyé|à|objet)\s?:\*?\s/i
+const separator =
+  /^\s*(?:-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine)\s*-{2,}|_{10,})\s*$/i
+const field =
+  /^\s*\*?(?:from|sent|to|cc|date|subject|von|gesendet|an|datum|betreff|de|envoyé|à|objet)\s?:\*?\s/i
 const verb = /(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|skrev|napisał\S*)\b.{0,80}:\s*$/i
 
 /** Lines that a mail program puts above what it quotes are no words of the writer. */

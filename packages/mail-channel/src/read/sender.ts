@@ -30,6 +30,7 @@ export function senderOf(
 export function plain(text = ''): string | null {
   const at = text.lastIndexOf('@')
   const [local, domain] = [text.slice(0, at), domainToASCII(text.slice(at + 1).toLowerCase())]
-  const isPlain = at > 0 && at <= 64 && domain !== '' && domain.length <= 253 && !/[\s<>@,;:"\\()\p{Cc}]/u.test(local)
+  const isPlain =
+    at > 0 && at <= 64 && domain !== '' && domain.length <= 253 && !/[\s<>@,;:"\\()\p{Cc}]/u.test(local)
   return isPlain ? `${local.toLowerCase()}@${domain}` : null
 }

@@ -101,7 +101,8 @@ function inputOf(platform: ChannelPlatform, flags: Flags, credentials: Credentia
 const asInput = (input: object) => input as ConnectChannelInput
 
 function showReceiving({ out }: Cli, { slug, receive_url, platform }: Channel): void {
-  if (platform === 'email') return out.note(`Write to that address; whether it works: svc channels test ${slug}`)
+  if (platform === 'email')
+    return out.note(`Write to that address; whether it works: svc channels test ${slug}`)
   if (receive_url === null) return out.note(`Whether it works: svc channels test ${slug}`)
   out.line(receive_url)
   for (const line of [

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { policiesOf, reasonText, replyOptions } from './channel-words.ts'
 
 test('every policy and every rule of replies can be chosen', () => {
-  expect(policiesOf('chat_a').map(([key]) => key).sort()).toEqual([...channelPolicies].sort())
+  expect(
+    policiesOf('chat_a')
+      .map(([key]) => key)
+      .sort(),
+  ).toEqual([...channelPolicies].sort())
   expect(replyOptions.map(([key]) => key).sort()).toEqual([...threadReplies].sort())
 })
 

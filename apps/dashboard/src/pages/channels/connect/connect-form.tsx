@@ -133,9 +133,7 @@ export function ConnectForm({ project_id, fields, busy, error, onChange, onSubmi
         open={more || at['slug'] !== undefined || at['settings.api_url'] !== undefined}
         onToggle={({ currentTarget }) => setMore(currentTarget.open)}
       >
-        <summary className="hint">
-          {others[platform]}
-        </summary>
+        <summary className="hint">{others[platform]}</summary>
         <div className="mt-2 grid gap-4 md:grid-cols-2 md:items-start">
           <Field
             label="Slug (optional)"

@@ -6,14 +6,22 @@ const fields = { ...noFields, platform: 'email', policy: 'owner_only' } as const
 
 test('mail by the mail server needs nothing, and sends what was typed', () => {
   expect(isIncomplete(fields)).toBe(false)
-  expect(connectInput({ ...fields, mail: { ...noMailFields, local: ' shop ', password: 'left over' } })).toEqual({
+  expect(
+    connectInput({ ...fields, mail: { ...noMailFields, local: ' shop ', password: 'left over' } }),
+  ).toEqual({
     ...{ platform: 'email', credentials: {}, settings: { local: 'shop' } },
     ...{ policy: 'owner_only', thread_replies: 'all' },
   })
 })
 
 test('a mailbox needs its server, its user and its password', () => {
-  const mail = { ...noMailFields, way: 'imap', host: ' imap.example.com ', user: 'svc', password: ' p ' } as const
+  const mail = {
+    ...noMailFields,
+    way: 'imap',
+    host: ' imap.example.com ',
+    user: 'svc',
+    password: ' p ',
+  } as const
   expect(isIncomplete({ ...fields, mail })).toBe(false)
   for (const missing of [{ host: ' ' }, { user: '' }, { password: '' }, { port: 'x' }])
     expect(isIncomplete({ ...fields, mail: { ...mail, ...missing } })).toBe(true)

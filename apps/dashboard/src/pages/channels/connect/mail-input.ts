@@ -31,10 +31,11 @@ export function isMailIncomplete({ way, host, port, user, password }: MailFields
 
 /** Its credentials and settings; an empty field is left out. */
 export function mailInput(fields: MailFields) {
-  const [local, authserv_id, address] = [fields.local, fields.authserv_id, fields.address].map((one) => one.trim())
+  const [local, authserv_id, address] = [fields.local, fields.authserv_id, fields.address].map((one) =>
+    one.trim(),
+  )
   const own = authserv_id ? { authserv_id } : {}
-  if (fields.way === 'lmtp')
-    return { credentials: {}, settings: { ...own, ...(local ? { local } : {}) } }
+  if (fields.way === 'lmtp') return { credentials: {}, settings: { ...own, ...(local ? { local } : {}) } }
   const [host, user] = [fields.host.trim(), fields.user.trim()]
   return {
     credentials: { imap: { host, port: Number(fields.port), user, password: fields.password } },

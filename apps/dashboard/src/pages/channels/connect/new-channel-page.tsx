@@ -25,7 +25,12 @@ function NewChannel({ platform }: { readonly platform: ChatPlatform }) {
   const { channels } = useClient().projects
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [fields, setFields] = useState({ ...noFields, platform, slug, ...(platform === 'email' && { policy: 'owner_only' as const }) })
+  const [fields, setFields] = useState({
+    ...noFields,
+    platform,
+    slug,
+    ...(platform === 'email' && { policy: 'owner_only' as const }),
+  })
   const connect = useMutation({
     mutationFn: () => channels.connect(project_id, connectInput(fields)),
     onSuccess: async (channel) => {

@@ -18,8 +18,8 @@ export function SetUpMail({ channel: { identity } }: { readonly channel: Channel
         </Step>
         <Step title="Link yourself">
           The first mail of each person is answered by a link, which says who they are here. What they wrote
-          starts by itself then. A mail whose sender the mail server does not vouch for is answered by nothing:
-          it stands under Received.
+          starts by itself then. A mail whose sender the mail server does not vouch for is answered by
+          nothing: it stands under Received.
         </Step>
         <Step title="Reply">
           A reply above the line goes to the same session. Questions and change requests are mails with a link

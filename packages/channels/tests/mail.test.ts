@@ -119,7 +119,7 @@ test('forgeries count for no person, and take the place of no mail of theirs', a
   expect(await stage.sessionsHere()).toHaveLength(1)
 })
 
-test('the token proves nobody: its writer must be linked, and the policy of the thread holds', async () => {
+test('the token proves no person: its writer must be linked, and the policy of the thread holds', async () => {
   const stage = await openMailStage(world, { policy: 'owner_only' })
   await stage.link(stage.project.owner)
   await stage.deliver({ text: 'Begin' })

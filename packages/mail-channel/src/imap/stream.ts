@@ -96,7 +96,7 @@ function lossOf(client: ImapFlow): Promise<never> {
 /** Notes from now on that a mail came, so that none comes between the look and the wait. */
 function arrivalOf(client: ImapFlow) {
   let arrived = () => {}
-  const came = new Promise<void>((resolve) => {
+  const arrival = new Promise<void>((resolve) => {
     arrived = resolve
   })
   client.once('exists', () => arrived())
@@ -106,7 +106,7 @@ function arrivalOf(client: ImapFlow) {
       idle.catch(() => undefined)
       const look = setTimeout(arrived, lookMs)
       signal.addEventListener('abort', arrived, { once: true })
-      await came
+      await arrival
       clearTimeout(look)
       signal.removeEventListener('abort', arrived)
     },

@@ -30,8 +30,8 @@ export async function readMail(arrived: Arrived): Promise<Received> {
   const message_id = idOf(headers, arrived.raw)
   const to = arrived.envelope?.to ?? recipientIn(parsed, headers, arrived.address)
   const { authenticated } = sender
-  const [subject, { said, quoted }] = [subjectOf(parsed), wordsOf(parsed)]
-  // Names that anyone can write stand for none that was proven.
+  const [subject, { said, quoted }] = [subjectOf(parsed), cut(parsed)]
+  // Names that any writer can choose stand for none that was proven.
   const claimed = (name: string) => (authenticated ? name : `unauthenticated:${name}`)
   const [local = ''] = arrived.address.split('@')
   const body: InboundMessage = {
@@ -58,7 +58,7 @@ export async function readMail(arrived: Arrived): Promise<Received> {
   return { platform_id, message_key: claimed(message_id), body }
 }
 
-function wordsOf({ text = '' }: ParsedMail) {
+function cut({ text = '' }: ParsedMail) {
   const { said, quoted } = cutReply(clean(text.slice(0, 4 * mailLimits.chars)))
   return { said: said.slice(0, mailLimits.chars), quoted: quoted.slice(0, mailLimits.chars) }
 }

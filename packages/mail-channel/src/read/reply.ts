@@ -50,11 +50,16 @@ function aboveAttribution(lines: readonly string[], marked: number): number {
   return at < fields ? at : marked
 }
 
+/** Lines that are looked at more closely: a mail that a person writes has not so many that end so. */
+const maxLooks = 500
+
 function firstAttribution(lines: readonly string[]): number {
   const lastQuote = lines.findLastIndex(isQuote)
+  let left = maxLooks
   for (const [index, line] of lines.entries()) {
     if (separator.test(line)) return index
-    if (index > lastQuote || !line.trimEnd().endsWith(':')) continue
+    if (left === 0 || index > lastQuote || !line.trimEnd().endsWith(':')) continue
+    left -= 1
     const begin = attributionEndingAt(lines, index)
     if (begin !== null) return begin
   }

@@ -20,7 +20,7 @@ interface MailChannelOptions {
   readonly way: MailWay | undefined
   /** The server whose word on senders counts; undefined where none was named. */
   readonly authserv_id: string | undefined
-  /** Where mails come from a mailbox. */
+  /** Absent where a mail server hands mails over. */
   readonly mailbox?: Mailbox | undefined
   /** Absent where nothing was written yet. */
   readonly correspondence?: Correspondence | undefined

@@ -9,7 +9,7 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 const passwords = '@node-rs/argon2'
 
 /** Libraries of the sign-in and of directory sync. */
-const identityLibraries = ['email-providers', 'openid-client', 'otpauth', 'scimmy', 'tldts']
+const identityLibraries = ['email-providers', 'openid-client', 'otpauth', 'scimmy']
 
 /** Loaded once an operator names a collector of traces. */
 const traces =
@@ -43,8 +43,8 @@ const connectorLibraries =
 /** Of what writes to people. */
 const mailAndPush = 'nodemailer web-push'
 
-/** Of what talks with chats. */
-const chatLibraries = '@slack/web-api markdown-it'
+/** Of what talks with chats and by mail; the last one knows which domains are of one organization. */
+const chatLibraries = '@slack/web-api markdown-it imapflow mailparser smtp-server tldts'
 
 /** Of what asks other services. */
 const upstreamLibraries = '@modelcontextprotocol/sdk @readme/openapi-parser js-yaml postman-collection ws'

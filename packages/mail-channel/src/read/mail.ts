@@ -13,7 +13,7 @@ export interface Arrived {
   /** Of the channel. */
   readonly address: string
   readonly authserv_id: string
-  /** Where the server that handed it over says so; else its headers do. */
+  /** As the server said that handed it over; else its headers say so. */
   readonly envelope?: { readonly from: string; readonly to: Recipient }
   /** Its place in a mailbox; else its `Message-ID` is its name. */
   readonly platform_id?: string

@@ -1,5 +1,6 @@
 import { backupPlaceEnv } from '@svc/backup'
 import { readSettings } from '@svc/boot'
+import { channelMailEnv } from '@svc/channels'
 import { connectorEnv } from '@svc/connectors'
 import { signInEnv } from '@svc/identity'
 import { appsAreApart, platformEnv, previewsAreApart } from '@svc/platform'
@@ -34,6 +35,7 @@ export const Env = z.object({
   ...signInEnv,
   ...backupPlaceEnv,
   ...connectorEnv,
+  ...channelMailEnv,
   SVC_HOST: z.string().min(1).default('0.0.0.0').describe('the address that the API listens on'),
   SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8080).describe('the port of the API'),
   SVC_EXECUTOR_URL: z

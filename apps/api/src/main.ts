@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { bootstrap, openIdentity } from '@svc/identity'
-import { openChannelPlatforms } from '@svc/channels'
+import { mailRoute, openChannelPlatforms } from '@svc/channels'
+import { openMail } from '@svc/mail'
 import { connectorSettings, executorKey, noExecutor, remoteComputers, remoteExecutor } from '@svc/connectors'
 import { migrateSchema, runDeployable, runMasterKeyCommand, runMigrateCommand } from '@svc/platform'
 import { sessionConnections } from '@svc/connectors/sessions'
@@ -44,7 +45,8 @@ await runDeployable({
     if (env.SVC_BOOTSTRAP_FILE !== undefined) {
       await bootstrap(platform, env.SVC_BOOTSTRAP_FILE, env.SVC_PUBLIC_URL)
     }
-    const channels = openChannelPlatforms(env.SVC_OUTBOUND_ADDRESSES)
+    const mail = openMail(env, platform.ctx.log, { retry_ms: [] })
+    const channels = openChannelPlatforms(env.SVC_OUTBOUND_ADDRESSES, mailRoute(env, mail))
     lifecycle.defer('platforms of channels', () => channels.close())
     const api = await startApi(
       {

@@ -1,4 +1,5 @@
 import { readSettings } from '@svc/boot'
+import { channelLmtpEnv, lmtpHasDomain } from '@svc/channels/worker'
 import { eventEnv } from '@svc/events'
 import { mailEnv } from '@svc/mail'
 import { notificationEnv } from '@svc/notifications'
@@ -12,6 +13,7 @@ export const Env = z.object({
   ...eventEnv,
   ...mailEnv,
   ...notificationEnv,
+  ...channelLmtpEnv,
   SVC_EVENTS_CONCURRENCY: z.coerce
     .number()
     .int()
@@ -30,4 +32,5 @@ export const Env = z.object({
 
 export type ChannelWorkerEnv = z.infer<typeof Env>
 
-export const readEnv = (source: NodeJS.ProcessEnv): ChannelWorkerEnv => readSettings(Env, source)
+export const readEnv = (source: NodeJS.ProcessEnv): ChannelWorkerEnv =>
+  readSettings(Env.refine(...lmtpHasDomain), source)

@@ -3,6 +3,7 @@ import {
   type ChannelWorkerContext,
   followInThreads,
   forgetChannels,
+  mailRoute,
   openChannelPlatforms,
 } from '@svc/channels/worker'
 import {
@@ -30,9 +31,12 @@ import { sessionModels } from '@svc/spend'
 import { untilAborted } from '@svc/timing'
 import type { ChannelWorkerEnv } from './env.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { listenForMails } from './listen-for-mails.ts'
 import { startChannels } from './start-channels.ts'
 
 export interface RunningChannelWorker {
+  /** The port on which it takes mails, once it does; null without `SVC_CHANNEL_LMTP`. */
+  readonly lmtp_port: Promise<number | null>
   /** Waits for the work that runs, until `force`. */
   close(force?: AbortSignal): Promise<void>
 }
@@ -44,6 +48,9 @@ type Settings = Pick<
   | 'SVC_EVENTS_DISABLE_AFTER'
   | 'SVC_EVENTS_CONCURRENCY'
   | 'SVC_CHANNEL_CONCURRENCY'
+  | 'SVC_CHANNEL_LMTP'
+  | 'SVC_CHANNEL_MAIL_DOMAIN'
+  | 'SVC_CHANNEL_MAIL_AUTHSERV'
   | 'SVC_OUTBOUND_ADDRESSES'
   | 'SVC_MAIL_URL'
   | 'SVC_MAIL_FROM'
@@ -75,7 +82,9 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
       digest_every_seconds: env.SVC_DIGEST_EVERY_SECONDS,
     },
   }
-  const platforms = openChannelPlatforms(env.SVC_OUTBOUND_ADDRESSES)
+  // The outbox sends again, and digests do so by themselves.
+  const way = openMail(env, ctx.log, { retry_ms: [] })
+  const platforms = openChannelPlatforms(env.SVC_OUTBOUND_ADDRESSES, mailRoute(env, way))
   const writing: ChannelWorkerContext = {
     ...ctx,
     locks: platform.locks,
@@ -124,6 +133,7 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
   const unheard = ctx.listener.subscribe('notification', () => push.ask('due'))
   const outages = outagesOf(ctx.log)
   const channels = startChannels(writing, { outages, concurrency: env.SVC_CHANNEL_CONCURRENCY })
+  const mails = listenForMails(writing, env)
   const loops = [
     every({
       ms: sweepMs,
@@ -143,17 +153,20 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
     }),
   ]
   return {
+    lmtp_port: mails.port,
     close: async (force = new AbortController().signal) => {
       deaf()
       unheard()
       const swept = Promise.all(loops.map((loop) => loop.stop()))
       await worker.close(force)
+      await untilAborted(mails.close(), force)
       await untilAborted(channels.close(), force)
       stop.abort()
       await untilAborted(Promise.all([swept, publish.settled(), deliver.settled(), push.settled()]), force)
       await wire.destroy()
       await platforms.close()
       await mail?.close()
+      await way?.close()
     },
   }
 }

@@ -84,12 +84,28 @@ describe('svc channels', () => {
     })
     await run(['channels', 'connect', 'email', '--local', 'svc', '--credentials', '-'], { input: '{}' })
     expect(api.calls.at(-1)?.body).toEqual({ platform: 'email', credentials: {}, settings: { local: 'svc' } })
+    const imap = { host: 'imap.example.com', port: 993, user: 'svc', password: 'p' }
+    await run(
+      [
+        ...['channels', 'connect', 'email', '--address', 'svc@example.com'],
+        '--authserv',
+        'mx.example.com',
+        '--credentials',
+        '-',
+      ],
+      { input: JSON.stringify({ imap }) },
+    )
+    expect(api.calls.at(-1)?.body).toEqual({
+      ...{ platform: 'email', credentials: { imap } },
+      settings: { address: 'svc@example.com', authserv_id: 'mx.example.com' },
+    })
   })
 
   it.each([
     [['connect', 'slack'], 'Allowed choices are chat_a, chat_b, email'],
     [['connect', 'chat_b'], 'chat_b needs --homeserver'],
     [['connect', 'chat_a', '--local', 'x'], '--local is for email, not for chat_a'],
+    [['connect', 'chat_b', '--authserv', 'x'], '--authserv is for email, not for chat_b'],
     [['connect', 'chat_a'], 'there is no terminal to ask on'],
     [['connect', 'chat_a', '--credentials', 'xoxb-1'], 'can be seen by others'],
     [['connect', 'chat_a', '--credentials', '-'], 'stdin must be a JSON object'],

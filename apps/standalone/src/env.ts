@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { backupEnv } from '@svc/backup'
 import { readSettings } from '@svc/boot'
-import { channelWorkerSettings } from '@svc/channel-worker'
+import { channelWorkerSettings, lmtpHasDomain } from '@svc/channel-worker'
 import { connectorEnv } from '@svc/connectors'
 import { eventEnv } from '@svc/events'
 import { notificationEnv } from '@svc/notifications'
@@ -81,6 +81,9 @@ export const Env = z.object({
   ...notificationEnv,
   SVC_EVENTS_CONCURRENCY: channelWorkerSettings.shape.SVC_EVENTS_CONCURRENCY,
   SVC_CHANNEL_CONCURRENCY: channelWorkerSettings.shape.SVC_CHANNEL_CONCURRENCY,
+  SVC_CHANNEL_LMTP: channelWorkerSettings.shape.SVC_CHANNEL_LMTP,
+  SVC_CHANNEL_MAIL_DOMAIN: channelWorkerSettings.shape.SVC_CHANNEL_MAIL_DOMAIN,
+  SVC_CHANNEL_MAIL_AUTHSERV: channelWorkerSettings.shape.SVC_CHANNEL_MAIL_AUTHSERV,
   ...retentionEnv,
   ...backupEnv,
   ...spendEnv,
@@ -118,6 +121,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       .refine(...modelHasEndpoint)
       .refine(...previewsAreApart)
       .refine(...appsAreApart)
+      .refine(...lmtpHasDomain)
       .refine((env) => !isElsewhere(env) || env.SVC_PUBLIC_URL !== undefined, {
         path: ['SVC_PUBLIC_URL'],
         message: `is needed with ${namesElsewhere.join(' or ')}: the address at which sandboxes reach this platform`,

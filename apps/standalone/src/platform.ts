@@ -5,7 +5,8 @@ import { servesDashboard, startApi } from '@svc/api'
 import { startAppProxy } from '@svc/app-proxy'
 import { type Lifecycle, type Logger, SettingsError, startInternalServer } from '@svc/boot'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
-import { openChannelPlatforms } from '@svc/channels'
+import { mailRoute, openChannelPlatforms } from '@svc/channels'
+import { openMail } from '@svc/mail'
 import { connectorSettings } from '@svc/connectors'
 import { startExecutor } from '@svc/executor'
 import { openGateway, publishNamed, upstreamOf } from '@svc/gateway'
@@ -117,7 +118,8 @@ export async function startPlatform(
   lifecycle.defer('model gateway', () => gateway.close())
   const executor = startExecutor(platform, env)
   lifecycle.defer('executor', (force) => executor.close(force))
-  const channels = openChannelPlatforms(env.SVC_OUTBOUND_ADDRESSES)
+  const mail = openMail({ ...env, SVC_MAIL_URL: mailUrl(env, data) }, log, { retry_ms: [] })
+  const channels = openChannelPlatforms(env.SVC_OUTBOUND_ADDRESSES, mailRoute(env, mail))
   lifecycle.defer('platforms of channels', () => channels.close())
   const api = await startApi(
     {

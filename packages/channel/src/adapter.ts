@@ -75,7 +75,13 @@ export interface ChannelAdapter {
     signal: AbortSignal,
   ): Promise<string | null>
   /** Says something to one person alone, beside the thread. */
-  whisper(place: ThreadPlace, person: Sender, message: Outgoing, signal: AbortSignal): Promise<void>
+  whisper(
+    place: ThreadPlace,
+    person: Sender,
+    message: Outgoing,
+    name: OutgoingName,
+    signal: AbortSignal,
+  ): Promise<void>
   /** The conversation of the bot and one person, which is made where there is none. */
   direct(person: Sender, signal: AbortSignal): Promise<string>
   /** The thread up to and without `before`, oldest first, at most `limit` of the newest. */
@@ -145,4 +151,15 @@ export class RateLimited extends Error {
 /** The platform refused this one message, and will again. */
 export class MessageRefused extends Error {
   override readonly name = 'MessageRefused'
+}
+
+/** This one message is not sent before then; others are. */
+export class MessageDeferred extends Error {
+  override readonly name = 'MessageDeferred'
+  readonly retry_after_ms: number
+
+  constructor(retry_after_ms: number, message: string) {
+    super(message)
+    this.retry_after_ms = retry_after_ms
+  }
 }

@@ -28,6 +28,7 @@ export function askCard({ kind, body, phrase, url }: AskCard): Outgoing {
     return {
       title: askTitles.permission,
       text: phrase,
+      page: url,
       buttons: [
         { id: 'once', label: 'Once', style: 'primary' },
         { id: 'always', label: 'Always' },
@@ -41,6 +42,7 @@ export function askCard({ kind, body, phrase, url }: AskCard): Outgoing {
   return {
     title: askTitles.question,
     text: first.question,
+    page: url,
     input: { label: 'Another answer' },
     buttons: [
       ...first.options
@@ -106,6 +108,7 @@ export function changeRequestCard(card: ChangeRequestCard): Outgoing {
     ...(footer === undefined ? {} : { footer }),
     ...(isOpen
       ? {
+          page: url,
           input: { label: 'Changes to ask for' },
           buttons: [
             { id: 'merge', label: 'Merge', style: 'primary' },

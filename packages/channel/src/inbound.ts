@@ -23,6 +23,21 @@ const Place = {
 export const FileRef = z.object({ name: z.string(), type: z.string(), bytes: z.number(), url: z.string() })
 export type FileRef = z.infer<typeof FileRef>
 
+/** The parts of a mail beside its words. */
+const Mail = z.object({
+  /** Without brackets. */
+  message_id: z.string(),
+  subject: z.string(),
+  /** Mails that it answers, oldest first. */
+  references: z.array(z.string()),
+  /** The mails that it quotes, which others wrote. */
+  quoted: z.string(),
+  /** The server that received it vouches for its sender. */
+  authenticated: z.boolean(),
+  /** Of the token in the address that it went to, by which its thread is found. */
+  token_hash: z.string().nullable(),
+})
+
 export const InboundMessage = z.object({
   kind: z.literal('message'),
   ...Place,
@@ -33,9 +48,14 @@ export const InboundMessage = z.object({
   mentions_bot: z.boolean(),
   /** It begins by naming another person. */
   names_other: z.boolean(),
-  /** Written by a bot, a change of an earlier message, or about the conversation itself. */
-  skip: z.enum(['bot', 'edited', 'system']).nullable(),
+  /**
+   * Written by a bot, a change of an earlier message, or about the conversation itself; of mails also an answer of a machine,
+   * one of a list, a report of a mail server, one that came round in a circle, or one that is too large.
+   */
+  skip: z.enum(['bot', 'edited', 'system', 'automatic', 'list', 'bounce', 'loop', 'too_large']).nullable(),
   files: z.array(FileRef),
+  /** Of a mail alone. */
+  mail: Mail.optional(),
 })
 export type InboundMessage = z.infer<typeof InboundMessage>
 
@@ -83,4 +103,6 @@ export interface Received {
   /** Of a message: `conversation:ref`, the same under each id that the platform sends it. Null for what has no second id. */
   readonly message_key: string | null
   readonly body: Inbound
+  /** The content of its files, in their order, where the platform sends them along and has them nowhere else. */
+  readonly contents?: readonly Uint8Array[]
 }

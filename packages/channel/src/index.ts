@@ -5,6 +5,7 @@ export {
   ChannelRefused,
   type ChannelStream,
   type FilePlace,
+  MessageDeferred,
   MessageRefused,
   type OutgoingFile,
   RateLimited,

@@ -20,6 +20,8 @@ export const Outgoing = z.object({
   /** Below it, small. */
   footer: z.string().optional(),
   buttons: z.array(Button).max(25).optional(),
+  /** The page on which the buttons stand as well, for a platform that has none. */
+  page: z.string().optional(),
   /** A box for words, which come back with the press of any button. */
   input: z.object({ label: z.string().max(150) }).optional(),
 })

@@ -1,5 +1,6 @@
 import type { BotIdentity, ChannelAdapter, ChannelPlatform, ChannelStream } from '@svc/channel'
 import type { Context, JobContext } from '@svc/context'
+import type { Correspondence } from '@svc/mail-channel'
 import type { Db } from '@svc/db'
 import type { ChannelRow } from '@svc/db/channels'
 
@@ -20,6 +21,10 @@ export interface Connected {
   readonly credentials: Readonly<Record<string, unknown>>
   readonly settings: Readonly<Record<string, unknown>>
   readonly identity?: BotIdentity | null
+  /** Of the channel. */
+  readonly name?: string
+  /** Of mail: what its rows say about its threads. */
+  readonly correspondence?: Correspondence
 }
 
 /** The place in what a platform sent, where it is read from a place on. */

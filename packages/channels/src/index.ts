@@ -14,5 +14,6 @@ export {
 export { listChannelDeliveries, listChannelMessages, listChannelThreads } from './log/read.ts'
 export { replayChannelDelivery } from './log/replay.ts'
 export { sendChannelMessage } from './log/send.ts'
+export { channelMailEnv, mailRoute } from './mail/env.ts'
 export { noChannelPlatforms, openChannelPlatforms } from './platforms.ts'
 export { receiveChannelMessage } from './receive.ts'

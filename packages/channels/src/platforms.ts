@@ -1,10 +1,12 @@
 import { ChannelRefused } from '@svc/channel'
+import { mailboxStream, mailChannel } from '@svc/mail-channel'
 import { matrixChannel, matrixStream } from '@svc/matrix'
-import { guardedAgent } from '@svc/outbound'
+import { guardedAgent, type OutboundRules } from '@svc/outbound'
 import { slackChannel, slackSocket } from '@svc/slack'
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import type { ChannelPlatforms, Connected } from './context.ts'
+import { mailParts, type MailRoute } from './mail/parts.ts'
 
 const Slack = z.object({
   credentials: z.object({
@@ -33,9 +35,10 @@ export interface OpenPlatforms {
 }
 
 /** The platforms, by connections of their own, over which one may push after half a minute of silence: to public addresses and to those that the operator opened. */
-export function openChannelPlatforms(open: readonly string[] = []): OpenPlatforms {
-  const wire = guardedAgent({ open }, { connect_ms: 10_000, headers_ms: 60_000, body_ms: 60_000 })
-  return { platforms: channelPlatforms(wire), close: () => wire.destroy() }
+export function openChannelPlatforms(open: readonly string[] = [], mail: MailRoute = {}): OpenPlatforms {
+  const rules = { open }
+  const wire = guardedAgent(rules, { connect_ms: 10_000, headers_ms: 60_000, body_ms: 60_000 })
+  return { platforms: channelPlatforms(wire, rules, mail), close: () => wire.destroy() }
 }
 
 /** A process that reaches none. */
@@ -46,7 +49,7 @@ export const noChannelPlatforms: ChannelPlatforms = {
   stream: () => null,
 }
 
-function channelPlatforms(wire: Dispatcher): ChannelPlatforms {
+function channelPlatforms(wire: Dispatcher, rules: OutboundRules, mail: MailRoute): ChannelPlatforms {
   return {
     open: (platform, connected) => {
       const known = { wire, ...(connected.identity ? { identity: connected.identity } : {}) }
@@ -59,14 +62,19 @@ function channelPlatforms(wire: Dispatcher): ChannelPlatforms {
         case 'chat_b':
           return matrixChannel({ ...matrixParts(connected), ...known })
         case 'email':
-          throw new ChannelRefused('no_mail_route', 'This deployment has no route for mails that come in')
+          return mailChannel(mailParts(connected, mail, rules))
       }
     },
     stream: (platform, { identity, cursor, keep_cursor, ...connected }) => {
       if (!identity) return null
       if (platform === 'chat_b')
         return matrixStream({ ...matrixParts(connected), wire, bot: identity, cursor, keep_cursor })
-      if (platform !== 'chat_a') return null
+      if (platform === 'email') {
+        const parts = mailParts({ identity, ...connected }, mail, rules)
+        const { mailbox, authserv_id } = parts
+        if (mailbox === undefined || authserv_id === undefined) return null
+        return mailboxStream({ mailbox, authserv_id, address: identity.user_id, cursor, keep_cursor })
+      }
       const { credentials, settings } = slackParts(connected)
       if (credentials.app_token === undefined) return null
       return slackSocket({

@@ -31,10 +31,10 @@ export const credentialsName = 'credentials'
 
 /** The credentials of a channel, with what else leads to its platform; null once it is disconnected. */
 export function connectedOf(ctx: Keys, row: ChannelRow): Connected | null {
-  const { sealed_credentials, settings, identity } = row
+  const { sealed_credentials, settings, identity, name } = row
   if (sealed_credentials === null) return null
   const credentials = JSON.parse(openFor(ctx, row, credentialsName, sealed_credentials)) as Readonly<
     Record<string, unknown>
   >
-  return { credentials, settings, identity }
+  return { credentials, settings, identity, name }
 }

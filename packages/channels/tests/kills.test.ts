@@ -1,48 +1,19 @@
-import type { Db } from '@svc/db'
 import { channelMessages, channelThreads } from '@svc/db/channels'
 import { openWorld } from '@svc/services/testing'
 import { expect, test } from 'vitest'
 import { putWords } from '../src/outlet.ts'
 import { sendMessages, workDeliveries } from '../src/worker/index.ts'
-import { openStage, type Stage } from './support.ts'
+import { untilOneLives } from './dying-worker.ts'
+import { openStage } from './support.ts'
 
 const world = await openWorld({ session_cap: 5_000 })
-
-/** A worker that is gone before its query of that number: a transaction that is open then was never. */
-function dying(stage: Stage, last: number) {
-  const state = { died: false }
-  let count = 0
-  const db: Db = stage.worker.db.withPlugin({
-    transformQuery: ({ node }) => {
-      count += 1
-      state.died ||= count > last
-      if (state.died) throw new Error('The worker is gone')
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  })
-  return { state, worker: { ...stage.worker, db } }
-}
-
-/** Runs the work with workers that die one query later each time, until one does all of it. */
-async function killed(
-  stage: Stage,
-  round: (n: number, worker: Stage['worker']) => Promise<() => Promise<void>>,
-) {
-  for (let n = 0; ; n += 1) {
-    const { state, worker } = dying(stage, n)
-    const check = await round(n, worker)
-    await check()
-    if (!state.died) return n
-  }
-}
 
 const ignored = () => undefined
 
 test('a message is worked once, and starts one session with one prompt, before whichever query a worker dies', async () => {
   const stage = await openStage(world)
   const ada = await stage.linked('Ada', stage.project.owner)
-  const queries = await killed(stage, async (n, worker) => {
+  const queries = await untilOneLives(stage.worker, async (n, worker) => {
     const root = stage.mention(ada, `begin ${n}`)
     await stage.slack.settled()
     await workDeliveries(worker, stage.channel_id, 1).catch(ignored)
@@ -80,7 +51,7 @@ test('messages arrive once and in order, before whichever query their worker die
     .where('channel_id', '=', stage.channel_id)
     .execute()
   const said: string[] = []
-  const queries = await killed(stage, async (n, worker) => {
+  const queries = await untilOneLives(stage.worker, async (n, worker) => {
     for (const text of [`first ${n}`, `second ${n}`]) {
       said.push(text)
       await world.db.transaction().execute(async (tx) => {
@@ -115,7 +86,7 @@ test('an event is followed in its thread once, before whichever query the worker
   const [session] = await stage.sessionsHere()
   const { session_id = '' } = session ?? {}
   await stage.project.propose('feature', undefined, { session_id, title: 'Add it' })
-  await killed(stage, async (_, worker) => {
+  await untilOneLives(stage.worker, async (_, worker) => {
     await stage.publish(worker).catch(ignored)
     return async () => undefined
   })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { type ChannelRow, channels } from '@svc/db/channels'
-import { createDatabase, type Db, makeRoles, platformEvents, roles, sessionEvents } from '@svc/db'
+import { createDatabase, type Db, makeRoles, roles, sessionEvents } from '@svc/db'
 import { sessionConnections } from '@svc/connectors/sessions'
 import { ServiceError, statusOf } from '@svc/errors'
 import { makeProject, type Person, type World } from '@svc/services/testing'
@@ -18,12 +18,12 @@ import {
 } from '../src/index.ts'
 import {
   type ChannelWorkerContext,
-  followInThreads,
   sendMessages,
   showProgress,
   sweepChannels,
   workDeliveries,
 } from '../src/worker/index.ts'
+import { publishFor } from './publish.ts'
 
 export const tokens = { bot_token: 'xoxb-1', signing_secret: 'signing' }
 
@@ -120,15 +120,8 @@ export async function openStage(world: World, more: { readonly policy?: ChannelR
     channel_platforms: platforms,
   }
 
-  /** Publishes what happened, and has threads follow it. */
-  async function publish(by: ChannelWorkerContext = worker): Promise<void> {
-    await by.db.transaction().execute(async (tx) => {
-      const last_seq = await platformEvents.lockHead(tx, account_id)
-      const now = world.clock.now()
-      const events = await platformEvents.publish(tx, { account_id, last_seq, now, limit: 500 })
-      await followInThreads(by, tx, events)
-    })
-  }
+  const publishBy = publishFor(world, account_id)
+  const publish = (by: ChannelWorkerContext = worker) => publishBy(by)
 
   /** One round of all that the worker does. */
   async function run(): Promise<void> {
@@ -205,7 +198,7 @@ export async function openStage(world: World, more: { readonly policy?: ChannelR
 
 /** The agent of a session says something in the turn of a prompt, which then ends. */
 export async function answerTurn(
-  { world }: Pick<Stage, 'world'>,
+  { world }: { readonly world: World },
   { session_id, prompt_id }: { readonly session_id: string; readonly prompt_id: string },
   text: string,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '@svc/boot'
 import { fileMail } from './file.ts'
-import { smtpMail } from './smtp.ts'
+import { smtpMail, type SmtpOptions } from './smtp.ts'
 import type { MailTransport } from './transport.ts'
 
 export interface MailSettings {
@@ -12,7 +12,8 @@ export interface MailSettings {
 export function openMail(
   { SVC_MAIL_URL: url, SVC_MAIL_FROM: from }: MailSettings,
   log: Logger,
+  more: Pick<SmtpOptions, 'retry_ms'> = {},
 ): MailTransport | undefined {
   if (url === undefined) return undefined
-  return url.startsWith('file:') ? fileMail(fileURLToPath(url), log) : smtpMail({ url, from })
+  return url.startsWith('file:') ? fileMail(fileURLToPath(url), log) : smtpMail({ url, from, ...more })
 }

@@ -24,12 +24,7 @@ export function smtpMail({ url, from, retry_ms = [2_000, 15_000] }: SmtpOptions)
   async function deliver(mail: Mail): Promise<void> {
     for (const pause of [...retry_ms, null]) {
       try {
-        const { message_id, headers, ...rest } = mail
-        await transport.sendMail({
-          ...rest,
-          ...(message_id !== undefined && { messageId: `<${message_id}>` }),
-          ...(headers !== undefined && { headers: { ...headers } }),
-        })
+        await transport.sendMail(messageOf(mail))
         return
       } catch (error) {
         if (pause === null || closed.signal.aborted) throw error
@@ -51,6 +46,24 @@ export function smtpMail({ url, from, retry_ms = [2_000, 15_000] }: SmtpOptions)
       await Promise.allSettled(underWay)
       transport.close()
     },
+  }
+}
+
+function messageOf(mail: Mail) {
+  const { message_id, headers, from, reply_to, in_reply_to, references, attachments, ...rest } = mail
+  return {
+    ...rest,
+    ...(message_id !== undefined && { messageId: `<${message_id}>` }),
+    ...(headers !== undefined && { headers: { ...headers } }),
+    ...(from !== undefined && { from }),
+    ...(reply_to !== undefined && { replyTo: reply_to }),
+    ...(in_reply_to !== undefined && { inReplyTo: `<${in_reply_to}>` }),
+    ...(attachments !== undefined && {
+      attachments: attachments.map(({ filename, content_type, content }) => ({
+        ...{ filename, contentType: content_type, content: Buffer.from(content) },
+      })),
+    }),
+    ...(references !== undefined && { references: references.map((id) => `<${id}>`) }),
   }
 }
 

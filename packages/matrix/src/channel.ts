@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { BotIdentity, ChannelAdapter, Outgoing, OutgoingName } from '@svc/channel'
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
@@ -56,8 +55,8 @@ export function matrixChannel({
       await renewReactions(call, card, await botId(signal), signal)
     },
 
-    whisper: async (_place, person, message, signal) => {
-      await put(await adapter.direct(person, signal), randomUUID(), render(message), signal)
+    whisper: async (_place, person, message, { message_id }, signal) => {
+      await put(await adapter.direct(person, signal), message_id, render(message), signal)
     },
 
     direct: async ({ id }, signal) => directRoomWith(call, await botId(signal), id, signal),

@@ -96,15 +96,15 @@ describeWithSynapse('a channel', (server) => {
     const person = { id: ada.user_id, tenant: server().server_name, display: 'Ada' }
     const place = { conversation: room, root: '$root' }
     const link = [{ id: 'open', label: 'Link yourself', url: 'https://x.example/link' }]
-    await channel.whisper(place, person, words('Who are you?', { buttons: link }), never)
-    await channel.whisper(place, person, words('Not you.'), never)
+    await channel.whisper(place, person, words('Who are you?', { buttons: link }), named('w1'), never)
+    await channel.whisper(place, person, words('Not you.'), named('w2'), never)
     const [direct = '', ...more] = await ada.invites()
     expect(more).toEqual([])
     await ada.join(direct)
     const said = (await ada.timeline(direct)).map(({ content }) => content['body'])
     expect(said).toEqual(['Who are you?\n\nLink yourself: https://x.example/link', 'Not you.'])
     await ada.call('POST', `v3/rooms/${encodeURIComponent(direct)}/leave`, {})
-    await channel.whisper(place, person, words('Again'), never)
+    await channel.whisper(place, person, words('Again'), named('w3'), never)
     expect(await ada.invites()).toHaveLength(1)
   })
 

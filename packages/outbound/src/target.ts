@@ -29,9 +29,18 @@ export async function checkTarget(
   lookup: Lookup = lookupAll,
 ): Promise<readonly string[]> {
   requireHttp(url)
-  const host = hostOf(url)
+  return allowedAddresses(hostOf(url), { secure: url.protocol === 'https:' }, rules, lookup)
+}
+
+/** The addresses of a host, each of which may be reached, with TLS or without. Throws as `checkTarget` does. */
+export async function allowedAddresses(
+  host: string,
+  { secure }: { readonly secure: boolean },
+  rules: OutboundRules,
+  lookup: Lookup = lookupAll,
+): Promise<readonly string[]> {
   const addresses = isIP(host) ? [host] : await lookup(host)
-  requireAllowed(host, { addresses, secure: url.protocol === 'https:' }, rules)
+  requireAllowed(host, { addresses, secure }, rules)
   return addresses
 }
 

@@ -61,7 +61,7 @@ export function slackChannel({
 
     find: (place, message_id, since, signal) => findMessage(call, place, message_id, since, signal),
 
-    whisper: async ({ conversation, root }, { id }, message, signal) => {
+    whisper: async ({ conversation, root }, { id }, message, _name, signal) => {
       const sent = { channel: conversation, user: id, thread_ts: root, ...render(message), ...asWritten }
       await call(signal, (client) => client.chat.postEphemeral(sent))
     },

@@ -88,6 +88,7 @@ test('one person is spoken to beside the thread', async () => {
     place,
     person,
     words('Link yourself', { buttons: [{ id: 'l', label: 'Link', url: 'https://x' }] }),
+    named(),
     never,
   )
   expect(slack.workspace.ephemerals).toMatchObject([

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { DataKey, newDataKey } from './data-key.ts'
 import { keyIdPattern } from './key-ring.ts'
 import { parseMasterKey } from './master-key.ts'
@@ -23,6 +24,8 @@ export interface Vault {
   rewrap(sealed: string, aad_parts: readonly string[]): string
   seal(data_key: DataKey, aad_parts: readonly string[], plaintext: string): string
   open(data_key: DataKey, aad_parts: readonly string[], sealed: string): string
+  /** 32 bytes that follow from the key and the place: the same each time, and only for who has the key. */
+  code(data_key: DataKey, aad_parts: readonly string[]): Buffer
 }
 
 const keyText = /^k1\.([0-9A-Za-z_-]{1,64})\.(.+)$/
@@ -76,6 +79,10 @@ export function createVault(master_key: string | Buffer, { key_id, others = {} }
       if (!text) throw new VaultError('A sealed value has an unknown format')
       return openText(DataKey.bytesOf(data_key), joinParts(['value', ...aad_parts]), text).toString()
     },
+    code: (data_key, aad_parts) =>
+      createHmac('sha256', DataKey.bytesOf(data_key))
+        .update(joinParts(['code', ...aad_parts]))
+        .digest(),
   }
 }
 

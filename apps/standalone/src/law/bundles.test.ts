@@ -9,7 +9,7 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 const passwords = '@node-rs/argon2'
 
 /** Libraries of the sign-in and of directory sync. */
-const identityLibraries = ['email-providers', 'openid-client', 'otpauth', 'scimmy', 'tldts']
+const identityLibraries = ['email-providers', 'openid-client', 'otpauth', 'scimmy']
 
 /** Loaded once an operator names a collector of traces. */
 const traces =
@@ -43,8 +43,8 @@ const connectorLibraries =
 /** Of what writes to people. */
 const mailAndPush = 'nodemailer web-push'
 
-/** Of what talks with chats. */
-const chatLibraries = '@slack/web-api markdown-it'
+/** Of what talks with chats and by mail; the last one knows which domains are of one organization. */
+const chatLibraries = '@slack/web-api markdown-it imapflow mailparser smtp-server tldts'
 
 /** Of what asks other services. */
 const upstreamLibraries = '@modelcontextprotocol/sdk @readme/openapi-parser js-yaml postman-collection ws'
@@ -72,7 +72,7 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
     theirs: `${rows.theirs.replace('@hono/zod-openapi ', '')} @aws-sdk/client-s3 ${passwords}`,
   },
   'channel-worker': {
-    ours: `${verbs.ours} channels connectors events mail matrix notifications slack spend`,
+    ours: `${verbs.ours} channels connectors events mail mail-channel matrix notifications slack spend`,
     theirs: `${verbs.theirs} ${mailAndPush} ${chatLibraries}`,
   },
   scheduler: {
@@ -80,11 +80,11 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
     theirs: `${verbs.theirs} pg-copy-streams`,
   },
   api: {
-    ours: `${verbs.ours} apps backup channels connectors events identity mail matrix mcp notifications operator slack spend upstream`,
+    ours: `${verbs.ours} apps backup channels connectors events identity mail mail-channel matrix mcp notifications operator slack spend upstream`,
     theirs: `${mailAndPush} ${chatLibraries} ${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${identityLibraries.join(' ')} ${passwords}`,
   },
   standalone: {
-    ours: `${verbs.ours} app-proxy app-worker apps backup channel-worker channels identity mcp operator api cli connectors events executor gateway mail matrix merge-worker notifications sandbox-worker scheduler slack spend upstream`,
+    ours: `${verbs.ours} app-proxy app-worker apps backup channel-worker channels identity mcp operator api cli connectors events executor gateway mail mail-channel matrix merge-worker notifications sandbox-worker scheduler slack spend upstream`,
     theirs: `${mailAndPush} ${chatLibraries} ${verbs.theirs} ${providerLibraries} mrmime pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')} ${passwords}`,
   },
 }

@@ -34,6 +34,7 @@ const floors: readonly (readonly string[])[] = [
     'upstream',
     'slack',
     'matrix',
+    'mail-channel',
   ],
   ['context', 'mail'],
   ['services', 'sdk', 'mcp'],

@@ -14,6 +14,7 @@ import type { ChannelContext } from '../context.ts'
 import { credentialsName, sealFor } from '../sealing.ts'
 import { channelTarget } from './find.ts'
 import { presentChannel } from './present.ts'
+import { mailSettings } from '../mail/settings.ts'
 import { tryCredentials } from './try-credentials.ts'
 
 export interface ChannelWishes {
@@ -37,14 +38,17 @@ const names = { chat_a: 'Slack', chat_b: 'Matrix', email: 'Mail' } as const
 
 /** Connects a place where people write. What it was given is tried before anything is kept. */
 export async function connectChannel(ctx: ChannelContext, input: ConnectChannelInput) {
-  const { project_id, platform, credentials, settings = {} } = input
+  const { project_id, platform, credentials } = input
   const project = await requireProject(ctx, project_id, 'project.connector.connections.manage')
   requireWritesOpen(ctx)
   const slug = input.slug ?? reserved[platform]
   await requireDeclared(ctx, project, { slug, platform })
   await requireAgents(ctx, project, input)
-  const transport = transportOf(platform, credentials, settings)
-  const connected = { credentials, settings }
+  const given = input.settings ?? {}
+  const transport = transportOf(platform, credentials, given)
+  const settings = transport === 'lmtp' ? await mailSettings(ctx, project, { slug, settings: given }) : given
+  const name = input.name ?? names[platform]
+  const connected = { credentials, settings, name }
   const identity = await tryCredentials(ctx, platform, connected)
   const { account_id } = project
   const [channel_id, now] = [ctx.newId(), ctx.now()]
@@ -59,14 +63,14 @@ export async function connectChannel(ctx: ChannelContext, input: ConnectChannelI
       )
     // One that comes back keeps its id, and so its threads.
     const id = earlier?.channel_id ?? channel_id
-    const { sealed: sealed_data_key } = ctx.vault.createDataKey(channelPlace(id))
+    // So are the tokens of its threads, which follow from its key.
+    const sealed_data_key = earlier?.sealed_data_key ?? ctx.vault.createDataKey(channelPlace(id)).sealed
     const sealed = { channel_id: id, sealed_data_key }
     const made = await channels.connect(tx, {
-      ...{ ...sealed, account_id, project_id, slug, platform, transport },
-      name: input.name ?? names[platform],
+      ...{ ...sealed, account_id, project_id, slug, name, platform, transport },
       status: 'connected',
       agent: input.agent ?? null,
-      policy: input.policy ?? 'owner_approval',
+      policy: input.policy ?? (platform === 'email' ? 'owner_only' : 'owner_approval'),
       thread_replies: input.thread_replies ?? 'all',
       conversations: jsonb(input.conversations ?? {}),
       settings: jsonb(settings),

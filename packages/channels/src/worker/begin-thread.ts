@@ -12,8 +12,10 @@ import { ServiceError, statusOf } from '@svc/errors'
 import { createSession, oneLine } from '@svc/services'
 import { firstPromptKey } from '@svc/session'
 import type { ChannelWorkerContext } from '../context.ts'
+import { externalKey } from '../external-key.ts'
+import { threadToken, tokenHashOf } from '../mail/tokens.ts'
 import { sayLeftOut } from './left-out.ts'
-import { externalKey, type Known, refuse } from './message.ts'
+import { type Known, refuse } from './message.ts'
 import { contextOf } from './person.ts'
 import { beginProgress } from './progress.ts'
 import { takeFiles } from './take-files.ts'
@@ -41,8 +43,16 @@ export async function beginThread(
   const thread = await ctx.db.transaction().execute(async (tx) => {
     const opened = await channelThreads.open(tx, {
       ...{ thread_id: ctx.newId(), channel_id, account_id, project_id, conversation, root, ...plan },
-      ...{ external_key: externalKey(channel, message), session_id: null, planned_session_id: ctx.newId() },
-      ...{ mail_token_hash: null, progress_message_id: null, created_at: ctx.now() },
+      ...{
+        external_key: externalKey(ctx, channel, message),
+        session_id: null,
+        planned_session_id: ctx.newId(),
+      },
+      ...{ progress_message_id: null, created_at: ctx.now() },
+      mail_token_hash:
+        channel.platform === 'email'
+          ? Buffer.from(tokenHashOf(threadToken(ctx, channel, root)), 'hex')
+          : null,
     })
     // It is of the person whose message begins it, also where an earlier one was refused.
     if (!afterDeleted && opened.owner_link_id === link.link_id) return opened
@@ -130,7 +140,7 @@ async function settle(
   tx: Db,
   { known, thread, files, queued, afterDeleted }: Started,
 ): Promise<void> {
-  const { delivery, link } = known
+  const { channel, delivery, link } = known
   const { thread_id, planned_session_id: session_id } = thread
   const first = queued
     ? undefined
@@ -152,7 +162,7 @@ async function settle(
       ctx.now(),
     )
   await sayLeftOut(ctx, tx, locked, { delivery_id: delivery.delivery_id, files })
-  await beginProgress(ctx, tx, { ...locked, session_id }, { prompt_id, queued })
+  await beginProgress(ctx, tx, channel, { ...locked, session_id }, { prompt_id, queued })
 }
 
 async function tooMany(ctx: ChannelWorkerContext, known: Known): Promise<boolean> {

@@ -1,4 +1,6 @@
 export type { ChannelWorkerContext } from '../context.ts'
+export { mailDoor } from '../mail/door.ts'
+export { channelLmtpEnv, lmtpHasDomain, mailRoute } from '../mail/env.ts'
 export { openChannelPlatforms } from '../platforms.ts'
 export { followInThreads } from './follow.ts'
 export { forgetChannels } from './forget.ts'

@@ -12,6 +12,7 @@ import {
 import { sessions } from '@svc/db'
 import { ServiceError, statusOf } from '@svc/errors'
 import type { ChannelWorkerContext } from '../context.ts'
+import { externalKey } from '../external-key.ts'
 import { askOwner } from './ask-owner.ts'
 import { beginThread } from './begin-thread.ts'
 import { contextOf, linkOf } from './person.ts'
@@ -33,23 +34,22 @@ export interface Known extends Arriving {
   readonly thread: ChannelThreadRow | undefined
 }
 
-/** The thread that a message stands in or begins, as the platform knows it. */
-export const externalKey = (
-  { platform, identity }: Pick<ChannelRow, 'platform' | 'identity'>,
-  { conversation, root }: Pick<InboundMessage, 'conversation' | 'root'>,
-): string => `${platform === 'chat_a' ? `${identity?.tenant}/` : ''}${conversation}/${root}`
-
 /** Works a message, step by step: whether it is meant for an agent, who wrote it, what they may do, and where it goes. */
 export async function workMessage(ctx: ChannelWorkerContext, arriving: Arriving): Promise<void> {
   const { channel, delivery, message } = arriving
   const { channel_id } = channel
   const thread = await channelThreads.find(ctx.db, {
     channel_id,
-    external_key: externalKey(channel, message),
+    external_key: externalKey(ctx, channel, message),
   })
   const unmeant = reasonToIgnore(arriving, thread)
   if (unmeant !== null) {
     await channelDeliveries.move(ctx.db, delivery.delivery_id, 'ignore', { now: ctx.now(), reason: unmeant })
+    return
+  }
+  const unproven = reasonToRefuse(message, thread)
+  if (unproven !== null) {
+    await channelDeliveries.move(ctx.db, delivery.delivery_id, 'refuse', { now: ctx.now(), reason: unproven })
     return
   }
   if (await isFlood(ctx, arriving)) return
@@ -68,6 +68,13 @@ function reasonToIgnore({ channel, message }: Arriving, thread: ChannelThreadRow
   if (message.direct || message.mentions_bot) return null
   if (thread === undefined || channel.thread_replies === 'mention') return 'not_addressed'
   return message.names_other ? 'names_another' : null
+}
+
+/** Of mails, without an answer: it might go to a person who wrote nothing. */
+function reasonToRefuse({ mail }: InboundMessage, thread: ChannelThreadRow | undefined): string | null {
+  if (mail === undefined) return null
+  if (!mail.authenticated) return 'unauthenticated'
+  return mail.token_hash !== null && thread === undefined ? 'unknown_thread' : null
 }
 
 async function isFlood(
@@ -194,13 +201,14 @@ async function place(ctx: ChannelWorkerContext, known: Known): Promise<void> {
 
 async function standing(
   ctx: Pick<ChannelWorkerContext, 'db'>,
-  { link, delivery }: Known,
+  { channel, link, delivery }: Known,
   thread: ChannelThreadRow,
 ): Promise<'may' | 'ask' | 'may_not'> {
   const { owner_link_id, thread_id, policy } = thread
   if (delivery.allowed || policy === 'project_open') return 'may'
   const owner = owner_link_id === null ? undefined : await channelLinks.findById(ctx.db, owner_link_id)
   if (owner?.user_id === link.user_id) return 'may'
-  if (policy === 'owner_only') return 'may_not'
+  // By mail there is no button that the owner could press.
+  if (policy === 'owner_only' || channel.platform === 'email') return 'may_not'
   return (await channelThreads.isWriter(ctx.db, { thread_id, link_id: link.link_id })) ? 'may' : 'ask'
 }

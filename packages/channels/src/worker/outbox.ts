@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ChannelAdapter, ChannelRefused, MessageRefused, type Outgoing, RateLimited } from '@svc/channel'
+import {
+  type ChannelAdapter,
+  ChannelRefused,
+  MessageDeferred,
+  MessageRefused,
+  type Outgoing,
+  RateLimited,
+} from '@svc/channel'
 import { pageUrl } from '@svc/context'
 import { type ChannelMessageRow, channelOutbox, type ChannelRow, channels } from '@svc/db/channels'
 import { backOffMs } from '@svc/timing'
@@ -87,7 +94,7 @@ async function deliver(
   const name = { message_id, revision }
   const body = bodyOf(ctx, row, message)
   if (recipient !== null && root !== null) {
-    await adapter.whisper({ conversation: message.conversation, root }, recipient, body, signal)
+    await adapter.whisper({ conversation: message.conversation, root }, recipient, body, name, signal)
     return message_id
   }
   const conversation = recipient === null ? message.conversation : await adapter.direct(recipient, signal)
@@ -134,6 +141,12 @@ async function failed(
     const retry_at = new Date(now.getTime() + error.retry_after_ms)
     await channels.block(ctx.db, channel_id, retry_at)
     // The platform refused it: it is certain that it is not there.
+    await channelOutbox.retry(ctx.db, message, { retry_at, error: words, lookups })
+    count('retried')
+    return
+  }
+  if (error instanceof MessageDeferred) {
+    const retry_at = new Date(now.getTime() + error.retry_after_ms)
     await channelOutbox.retry(ctx.db, message, { retry_at, error: words, lookups })
     count('retried')
     return

@@ -3,13 +3,15 @@ import { recordAuditFor } from '@svc/context'
 import { channelMessages, type ChannelRow, channels } from '@svc/db/channels'
 import { channelTarget } from '../channel/find.ts'
 import type { ChannelWorkerContext } from '../context.ts'
+import { correspondenceOf } from '../mail/correspondence.ts'
 import { connectedOf } from '../sealing.ts'
 
 /** The way to the platform of a channel. */
 export function platformOf(ctx: ChannelWorkerContext, row: ChannelRow): ChannelAdapter {
   const connected = connectedOf(ctx, row)
   if (connected === null) throw new ChannelRefused('credential_refused', `${row.slug} is disconnected`)
-  return ctx.channel_platforms.open(row.platform, connected)
+  const mail = row.platform === 'email' ? { correspondence: correspondenceOf(ctx, row) } : {}
+  return ctx.channel_platforms.open(row.platform, { ...connected, ...mail })
 }
 
 /** The platform takes its credentials no more: they are destroyed, and the managers of the project are told. */

@@ -1,6 +1,12 @@
 import type { Outgoing } from '@svc/channel'
 import type { Db } from '@svc/db'
-import { channelMessages, channelSubjects, channelThreads, type ChannelThreadRow } from '@svc/db/channels'
+import {
+  channelMessages,
+  type ChannelRow,
+  channelSubjects,
+  channelThreads,
+  type ChannelThreadRow,
+} from '@svc/db/channels'
 import type { ChannelWorkerContext } from '../context.ts'
 import { settleAsks } from './cards.ts'
 
@@ -11,12 +17,19 @@ const batch = 500
 export async function beginProgress(
   ctx: Pick<ChannelWorkerContext, 'now' | 'newId'>,
   tx: Db,
+  { platform }: Pick<ChannelRow, 'platform'>,
   thread: ChannelThreadRow & { readonly session_id: string },
   { prompt_id, queued }: { readonly prompt_id: string | null; readonly queued: boolean },
 ): Promise<void> {
   if (thread.progress_message_id !== null) return
   const { session_id, thread_id } = thread
   const text = queued ? 'There is no room for a session now; this one starts when there is.' : 'On my way …'
+  if (platform === 'email') {
+    // A mail cannot be edited: it is sent for what stays so.
+    const notice = { message_id: ctx.newId(), kind: 'notice' as const, body: { text } }
+    if (queued) await channelMessages.append(tx, thread, notice, ctx.now())
+    return
+  }
   const message = await channelMessages.append(
     tx,
     thread,

@@ -15,7 +15,7 @@ export async function promptThread(
   known: Known & { readonly thread: ChannelThreadRow },
   session: sessions.SessionView,
 ): Promise<void> {
-  const { delivery, link, thread } = known
+  const { channel, delivery, link, thread } = known
   const { delivery_id } = delivery
   const { thread_id } = thread
   const { session_id } = session
@@ -40,7 +40,7 @@ export async function promptThread(
     if (locked?.session_id === null) await channelThreads.bind(tx, thread_id, session_id)
     if (locked && (await channelDeliveries.move(tx, delivery_id, 'accept', facts))) {
       await sayLeftOut(ctx, tx, locked, { delivery_id, files })
-      await beginProgress(ctx, tx, { ...locked, session_id }, { prompt_id, queued: false })
+      await beginProgress(ctx, tx, channel, { ...locked, session_id }, { prompt_id, queued: false })
     }
     return done
   })

@@ -1,33 +1,13 @@
-import { createHash } from 'node:crypto'
-import {
-  type ChannelAdapter,
-  channelLimits,
-  ChannelRefused,
-  fileNames,
-  type FileRef,
-  type InboundMessage,
-  MessageRefused,
-  RateLimited,
-} from '@svc/channel'
+import { type ChannelAdapter, channelLimits, ChannelRefused, MessageRefused, RateLimited } from '@svc/channel'
 import { type ChannelFile, channelDeliveries, channelFiles } from '@svc/db/channels'
-import { sizeWords } from '@svc/facts'
 import type { ChannelWorkerContext } from '../context.ts'
+import { type FileOutcome, fileRow, filesOfMessage, type FileWish, tooMuch } from '../files-of-message.ts'
 import { maxAttempts } from './lease.ts'
 import type { Arriving } from './message.ts'
 import { platformOf } from './platform-of.ts'
 
 /** Longer than one file may take. */
 const fileMs = 150_000
-/** Files of a message that are kept or named as left out; the others are counted alone. */
-const namedFiles = 50
-
-/** A file that a message has: on its platform, or the whole of a text that is too long for a prompt. */
-type Wish = { readonly name: string; readonly type: string; readonly bytes: number } & (
-  { readonly ref: FileRef; readonly number: number } | { readonly text: string }
-)
-
-type Outcome = { readonly content: Uint8Array } | { readonly left_out: string }
-
 /**
  * Fetches the files of a message, each once, and keeps them. Those that are too many, too large or not to be had are left out,
  * with the reason; what may be different the next time is thrown, so that the message is worked again.
@@ -36,7 +16,7 @@ export async function takeFiles(
   ctx: ChannelWorkerContext,
   { channel, delivery, message }: Arriving,
 ): Promise<readonly ChannelFile[]> {
-  const wishes = wishesOf(message)
+  const wishes = filesOfMessage(message)
   const { delivery_id } = delivery
   if (wishes.length === 0) return []
   const kept = await channelFiles.ofDelivery(ctx.db, delivery_id)
@@ -44,8 +24,8 @@ export async function takeFiles(
   const adapter = platformOf(ctx, channel)
   const { channel_id, account_id, project_id } = channel
   let room = channelLimits.filesBytes
-  for (const [position, wish] of wishes.entries()) {
-    const known = kept.find((file) => file.position === position)
+  for (const wish of wishes) {
+    const known = kept.find(({ position }) => position === wish.position)
     if (known !== undefined) {
       if (known.left_out === null) room -= known.bytes
       continue
@@ -53,44 +33,19 @@ export async function takeFiles(
     await channelDeliveries.keepUntil(ctx.db, delivery_id, new Date(ctx.now().getTime() + fileMs))
     const isLast = delivery.attempts + 1 >= maxAttempts
     const outcome = await fetched(ctx, adapter, { wish, room, isLast })
-    const content = 'content' in outcome ? Buffer.from(outcome.content) : null
-    room -= content?.length ?? 0
+    if ('content' in outcome) room -= outcome.content.length
     ctx.metrics.count('svc_channel_files_total', {
       platform: channel.platform,
-      outcome: content === null ? 'left_out' : 'kept',
+      outcome: 'content' in outcome ? 'kept' : 'left_out',
     })
-    await channelFiles.insert(ctx.db, {
-      ...{ file_id: ctx.newId(), channel_id, account_id, project_id, delivery_id, message_id: null },
-      ...{ position, name: wish.name, type: wish.type, bytes: content?.length ?? wish.bytes, content },
-      sha256: content === null ? null : createHash('sha256').update(content).digest(),
-      left_out: 'left_out' in outcome ? outcome.left_out : null,
-      ...{ session_id: null, prompt_key: null, upload: null, created_at: ctx.now() },
-    })
+    const place = { file_id: ctx.newId(), channel_id, account_id, project_id, delivery_id }
+    await channelFiles.insert(ctx.db, fileRow({ ...place, created_at: ctx.now() }, wish, outcome))
   }
   return channelFiles.ofDelivery(ctx.db, delivery_id)
 }
 
-/** The name of a text that is a file, as it is too long. */
-const textName = 'message.txt'
-
-function wishesOf({ files, text }: InboundMessage): Wish[] {
-  const isLong = text.length > channelLimits.textChars
-  const refs = files.slice(0, namedFiles)
-  const names = fileNames([...(isLong ? [textName] : []), ...refs.map(({ name }) => name)])
-  const wishes = refs.map((ref, index): Wish => {
-    const name = names[index + (isLong ? 1 : 0)] ?? ''
-    return { name, type: typeOf(ref), bytes: Math.max(0, Math.trunc(ref.bytes)), ref, number: index + 1 }
-  })
-  if (!isLong) return wishes
-  return [{ name: textName, type: 'text/plain', bytes: Buffer.byteLength(text), text }, ...wishes]
-}
-
-/** As its sender says, and nothing else: it is shown to the agent. */
-const typeOf = ({ type }: FileRef): string =>
-  /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'application/octet-stream'
-
 interface Fetching {
-  readonly wish: Wish
+  readonly wish: FileWish
   /** Bytes that the message may still have. */
   readonly room: number
   /** It is not tried again. */
@@ -101,15 +56,12 @@ async function fetched(
   ctx: Pick<ChannelWorkerContext, 'signal' | 'log'>,
   adapter: ChannelAdapter,
   { wish, room, isLast }: Fetching,
-): Promise<Outcome> {
+): Promise<FileOutcome> {
   if ('text' in wish) return { content: Buffer.from(wish.text) }
-  const { files, fileBytes, filesBytes } = channelLimits
-  const { name, bytes, ref, number } = wish
-  if (number > files) return { left_out: `a message has at most ${files} files` }
-  if (bytes > fileBytes) return { left_out: `it is larger than ${sizeWords(fileBytes)}` }
-  const together = `the files of a message have at most ${sizeWords(filesBytes)} together`
-  if (bytes > room) return { left_out: together }
-  const max = Math.min(fileBytes, room)
+  const { name, ref } = wish
+  const left_out = tooMuch(wish, room)
+  if (left_out !== null) return { left_out }
+  const max = Math.min(channelLimits.fileBytes, room)
   try {
     return { content: await adapter.download({ ...ref, name }, max, ctx.signal) }
   } catch (error) {

@@ -15,11 +15,14 @@ export async function wordsFor(
   const { channel, message, link, role } = known
   const adapter = platformOf(ctx, channel)
   const [conversation, earlier] = await Promise.all([
-    message.direct ? 'a direct message' : adapter.nameOf({ conversation: message.conversation }, ctx.signal),
+    message.direct && message.mail === undefined
+      ? 'a direct message'
+      : adapter.nameOf({ conversation: message.conversation }, ctx.signal),
     earlierLines(ctx, known),
   ])
   const data: DataPart[] = [
     { kind: 'earlier messages', lines: earlier },
+    { kind: 'quoted mail', lines: message.mail?.quoted ? [message.mail.quoted] : [] },
     { kind: 'files', lines: files.flatMap(fileLine) },
     { kind: 'left out', lines: leftOutLines(files) },
   ]

@@ -115,7 +115,12 @@ const shared = {
   }),
   name: name.optional(),
   agent: agent.optional(),
-  policy: policy.optional().openapi({ description: 'Default: `owner_approval`' }),
+  policy: policy
+    .optional()
+    .openapi({
+      description:
+        'Default: `owner_approval`; of mail `owner_only`, which it does as well under `owner_approval`',
+    }),
   thread_replies: replies.optional().openapi({ description: 'Default: `all`' }),
   conversations: conversations.optional(),
 }
@@ -154,9 +159,16 @@ export const ConnectChannel = z
               .string()
               .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be the part of an address before the @')
               .optional()
-              .openapi({ description: 'The part of its address before the @' }),
+              .openapi({
+                description:
+                  'The part of its address before the @, of no other channel; default: the slug, or one that is made. Not of a mailbox',
+              }),
+            address: text(320).min(3).optional().openapi({
+              description: 'The address of the mailbox, where its user is none',
+            }),
             authserv_id: text(253).min(1).optional().openapi({
-              description: 'The server whose `Authentication-Results` are believed',
+              description:
+                'The server whose `Authentication-Results` are believed; default: that of the deployment',
             }),
           })
           .optional(),

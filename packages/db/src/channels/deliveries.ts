@@ -5,15 +5,16 @@ import type { ChannelDeliveryRow, ChannelDeliveryTable } from './channels.table.
 
 export type NewDelivery = Insertable<ChannelDeliveryTable>
 
-/** Writes what came in; what is there under one of its names already is left out. How many are new. */
-export async function insert(db: Db, rows: readonly NewDelivery[]): Promise<number> {
-  if (rows.length === 0) return 0
-  const { numInsertedOrUpdatedRows = 0n } = await db
+/** Writes what came in; what is there under one of its names already is left out. The ids of those that are new. */
+export async function insert(db: Db, rows: readonly NewDelivery[]): Promise<readonly string[]> {
+  if (rows.length === 0) return []
+  const fresh = await db
     .insertInto('channel_deliveries')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return Number(numInsertedOrUpdatedRows)
+    .returning('delivery_id')
+    .execute()
+  return fresh.map(({ delivery_id }) => delivery_id)
 }
 
 export async function find(

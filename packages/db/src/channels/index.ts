@@ -1,6 +1,7 @@
 export * as channelDeliveries from './deliveries.ts'
 export * as channelFiles from './files.ts'
 export * as channelLinks from './links.ts'
+export * as channelMails from './mails.ts'
 export * as channelMessages from './messages.ts'
 export * as channelOutbox from './outbox.ts'
 export * as channels from './channels.ts'

@@ -96,6 +96,8 @@ import * as appFileDigests from '../migrations/20261201T0201-app-file-digests.ts
 import * as appBrotliDigests from '../migrations/20261201T0202-app-brotli-digests.ts'
 import * as appGzipDigests from '../migrations/20261201T0203-app-gzip-digests.ts'
 import * as channels from '../migrations/20261202T0100-channels.ts'
+import * as mailAddresses from '../migrations/20261203T0100-mail-addresses.ts'
+import * as mailTokens from '../migrations/20261203T0101-mail-tokens.ts'
 import * as channelFiles from '../migrations/20261203T0200-channel-files.ts'
 import * as waitingIndexes from '../migrations/20261203T0301-inbox-indexes.ts'
 import * as channelNotices from '../migrations/20261203T0501-channel-notices.ts'
@@ -198,6 +200,8 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261201T0202-app-brotli-digests': appBrotliDigests,
   '20261201T0203-app-gzip-digests': appGzipDigests,
   '20261202T0100-channels': channels,
+  '20261203T0100-mail-addresses': mailAddresses,
+  '20261203T0101-mail-tokens': mailTokens,
   '20261203T0200-channel-files': channelFiles,
   '20261203T0301-inbox-indexes': waitingIndexes,
   '20261203T0501-channel-notices': channelNotices,

@@ -21,6 +21,8 @@ interface Flags extends JsonFlag, ProjectFlag, RuleFlags {
   readonly apiUrl?: string
   readonly homeserver?: string
   readonly local?: string
+  readonly address?: string
+  readonly authserv?: string
 }
 
 export const connect: Configure = (command, cli) => {
@@ -36,6 +38,8 @@ export const connect: Configure = (command, cli) => {
     .option('--api-url <url>', 'chat_a: another address than Slack’s own')
     .option('--homeserver <url>', 'chat_b: the address of the homeserver')
     .option('--local <name>', 'email: the part of its address before the @')
+    .option('--address <address>', 'email: the address of the mailbox, where its user is none')
+    .option('--authserv <name>', 'email: the server whose Authentication-Results are believed')
     .option('--credentials <->', '- reads them from stdin as JSON; else they are asked for')
   projectFlag(jsonFlag(command)).action(async (platform: ChannelPlatform, flags: Flags) => {
     refuseMisuse(platform, flags)
@@ -60,6 +64,8 @@ const platformFlags = [
   ['apiUrl', '--api-url', 'chat_a'],
   ['homeserver', '--homeserver', 'chat_b'],
   ['local', '--local', 'email'],
+  ['address', '--address', 'email'],
+  ['authserv', '--authserv', 'email'],
 ] as const
 
 function refuseMisuse(platform: ChannelPlatform, flags: Flags): void {
@@ -72,12 +78,14 @@ function refuseMisuse(platform: ChannelPlatform, flags: Flags): void {
 }
 
 function inputOf(platform: ChannelPlatform, flags: Flags, credentials: Credentials): ConnectChannelInput {
-  const { slug, agent, transport, apiUrl: api_url, homeserver, local } = flags
+  const { slug, agent, transport, apiUrl: api_url, homeserver, local, address, authserv } = flags
   const settings = {
     ...(transport && { transport }),
     ...(api_url !== undefined && { api_url }),
     ...(homeserver !== undefined && { homeserver_url: homeserver }),
     ...(local !== undefined && { local }),
+    ...(address !== undefined && { address }),
+    ...(authserv !== undefined && { authserv_id: authserv }),
   }
   return asInput({
     platform,
@@ -92,7 +100,9 @@ function inputOf(platform: ChannelPlatform, flags: Flags, credentials: Credentia
 /** The flags and the credentials are those of the platform; the API judges their values. */
 const asInput = (input: object) => input as ConnectChannelInput
 
-function showReceiving({ out }: Cli, { slug, receive_url }: Channel): void {
+function showReceiving({ out }: Cli, { slug, receive_url, platform }: Channel): void {
+  if (platform === 'email')
+    return out.note(`Write to that address; whether it works: svc channels test ${slug}`)
   if (receive_url === null) return out.note(`Whether it works: svc channels test ${slug}`)
   out.line(receive_url)
   for (const line of [

@@ -11,6 +11,8 @@ const transports: Readonly<Record<Channel['transport'], string>> = {
   imap: 'by a mailbox',
 }
 
+const tenants = { chat_a: 'Workspace', chat_b: 'Homeserver', email: 'Domain' } as const
+
 /** The bot that a channel is, and its rules. */
 export function ChannelFacts({ channel }: { readonly channel: Channel }) {
   const { identity, platform, transport, slug, agent, policy, thread_replies, receive_url } = channel
@@ -22,7 +24,7 @@ export function ChannelFacts({ channel }: { readonly channel: Channel }) {
       </dd>
       {identity !== null && (
         <>
-          <dt>{platform === 'chat_a' ? 'Workspace' : 'Homeserver'}</dt>
+          <dt>{tenants[platform]}</dt>
           <dd dir="auto" className="break-words">
             {identity.tenant_name} <span className="faint">{identity.tenant}</span>
           </dd>

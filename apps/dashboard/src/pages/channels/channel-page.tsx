@@ -76,7 +76,12 @@ function ChannelTabs({ channel }: { readonly channel: Channel }) {
     { key: 'settings', label: 'Settings' },
     ...(oneOf(chatPlatforms, platform) === undefined
       ? []
-      : [{ key: 'setup', label: `Set up in ${platformNames[platform]}` } as const]),
+      : [
+          {
+            key: 'setup',
+            label: platform === 'email' ? 'Write to it' : `Set up in ${platformNames[platform]}`,
+          } as const,
+        ]),
   ] as const
   const shown = tabs.find(({ key }) => key === tab)?.key ?? 'threads'
   const part = { project_id, slug }

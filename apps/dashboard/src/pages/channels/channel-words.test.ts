@@ -1,9 +1,13 @@
 import { channelPolicies, threadReplies } from '@svc/channel/states'
 import { expect, test } from 'vitest'
-import { policies, reasonText, replyOptions } from './channel-words.ts'
+import { policiesOf, reasonText, replyOptions } from './channel-words.ts'
 
 test('every policy and every rule of replies can be chosen', () => {
-  expect(policies.map(([key]) => key).sort()).toEqual([...channelPolicies].sort())
+  expect(
+    policiesOf('chat_a')
+      .map(([key]) => key)
+      .sort(),
+  ).toEqual([...channelPolicies].sort())
   expect(replyOptions.map(([key]) => key).sort()).toEqual([...threadReplies].sort())
 })
 

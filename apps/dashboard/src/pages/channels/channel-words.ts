@@ -21,6 +21,10 @@ export const policies: readonly (readonly [ChannelPolicy, label: string, explana
   ],
 ]
 
+/** By mail there is no button by which the one who began could allow others. */
+export const policiesOf = (platform: ChannelPlatform) =>
+  platform === 'email' ? policies.filter(([policy]) => policy !== 'owner_approval') : policies
+
 export const policyNames: Readonly<Record<ChannelPolicy, string>> = {
   owner_approval: 'asks the one who began',
   owner_only: 'only the one who began',
@@ -46,6 +50,13 @@ const reasons: Readonly<Record<string, string>> = {
   too_many_sessions: 'too many sessions in an hour',
   deleted: 'deleted before it was read',
   membership: 'the bot joined or left',
+  automatic: 'an answer of a machine',
+  list: 'from a mailing list',
+  bounce: 'a report of a mail server',
+  loop: 'came round in a circle',
+  too_large: 'larger than 25 MiB',
+  unauthenticated: 'the mail server does not vouch for its sender',
+  unknown_thread: 'its address is of no thread',
   not_kept: 'its text was not kept',
 }
 

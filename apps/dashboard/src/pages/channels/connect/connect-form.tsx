@@ -3,10 +3,12 @@ import { useState } from 'react'
 import { Failure } from '../../../parts/failure.tsx'
 import { Field, Select } from '../../../parts/field.tsx'
 import { AgentChoice } from '../agent-choice.tsx'
-import { platformNames, policies, replyOptions } from '../channel-words.ts'
+import { platformNames, policiesOf, replyOptions } from '../channel-words.ts'
 import type { ChatPlatform } from '../chat-platforms.ts'
 import { Choices } from '../choices.tsx'
 import { type ConnectFields, isIncomplete, transportOf } from './connect-input.ts'
+import { MailForm } from './mail-form.tsx'
+import { mailPaths } from './mail-input.ts'
 import { problemsOf } from './problems.ts'
 import { SecretFields } from './secret-fields.tsx'
 import { secretPaths } from './secrets.ts'
@@ -23,9 +25,16 @@ const transports = [
   ],
 ] as const
 
-const addresses: Readonly<Record<ChatPlatform, string>> = {
-  chat_a: 'settings.api_url',
-  chat_b: 'settings.homeserver_url',
+const addresses: Readonly<Record<ChatPlatform, readonly string[]>> = {
+  chat_a: ['settings.api_url'],
+  chat_b: ['settings.homeserver_url'],
+  email: mailPaths,
+}
+
+const others: Readonly<Record<ChatPlatform, string>> = {
+  chat_a: 'A second Slack, or one of another address',
+  chat_b: 'A second Matrix',
+  email: 'A second address',
 }
 
 interface Props {
@@ -43,8 +52,12 @@ export function ConnectForm({ project_id, fields, busy, error, onChange, onSubmi
   const [more, setMore] = useState(fields.slug !== '')
   const transport = transportOf(fields)
   const problems = problemsOf(error, {
-    fields: [...secretPaths(transport), addresses[platform], 'name', 'agent', 'slug'],
-    conflict: 'slug',
+    fields: [
+      ...(transport === null ? [] : secretPaths(transport)),
+      ...addresses[platform],
+      ...['name', 'agent', 'slug'],
+    ],
+    conflict: platform === 'email' && fields.slug === '' ? 'settings.local' : 'slug',
   })
   const { at, rest } = problems
   return (
@@ -63,6 +76,8 @@ export function ConnectForm({ project_id, fields, busy, error, onChange, onSubmi
           value={fields.transport}
           onChange={(next) => onChange({ transport: next })}
         />
+      ) : platform === 'email' ? (
+        <MailForm value={fields.mail} onChange={(mail) => onChange({ mail })} problems={problems} />
       ) : (
         <Field
           label="Address of the homeserver"
@@ -75,12 +90,14 @@ export function ConnectForm({ project_id, fields, busy, error, onChange, onSubmi
           hint="That of the client-server API, which may differ from the name in user ids."
         />
       )}
-      <SecretFields
-        transport={transport}
-        value={fields.secrets}
-        onChange={(next) => onChange({ secrets: next })}
-        problems={problems}
-      />
+      {transport !== null && (
+        <SecretFields
+          transport={transport}
+          value={fields.secrets}
+          onChange={(next) => onChange({ secrets: next })}
+          problems={problems}
+        />
+      )}
       <div className="grid gap-4 md:grid-cols-2 md:items-start">
         <Field
           label="Name (optional)"
@@ -100,23 +117,23 @@ export function ConnectForm({ project_id, fields, busy, error, onChange, onSubmi
       </div>
       <Choices
         label="Others in a thread"
-        options={policies}
+        options={policiesOf(platform)}
         value={fields.policy}
         onChange={(policy) => onChange({ policy })}
       />
-      <Select
-        label="Messages that count"
-        value={fields.thread_replies}
-        onChange={(next) => onChange({ thread_replies: next === 'mention' ? 'mention' : 'all' })}
-        options={replyOptions}
-      />
+      {platform !== 'email' && (
+        <Select
+          label="Messages that count"
+          value={fields.thread_replies}
+          onChange={(next) => onChange({ thread_replies: next === 'mention' ? 'mention' : 'all' })}
+          options={replyOptions}
+        />
+      )}
       <details
         open={more || at['slug'] !== undefined || at['settings.api_url'] !== undefined}
         onToggle={({ currentTarget }) => setMore(currentTarget.open)}
       >
-        <summary className="hint">
-          {platform === 'chat_a' ? 'A second Slack, or one of another address' : 'A second Matrix'}
-        </summary>
+        <summary className="hint">{others[platform]}</summary>
         <div className="mt-2 grid gap-4 md:grid-cols-2 md:items-start">
           <Field
             label="Slug (optional)"

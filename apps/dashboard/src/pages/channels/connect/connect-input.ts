@@ -1,6 +1,7 @@
 import type { ChannelPolicy, ChosenTransport, ThreadReplies } from '@svc/channel/states'
 import type { ConnectChannelInput } from '@svc/sdk'
 import type { ChatPlatform } from '../chat-platforms.ts'
+import { isMailIncomplete, type MailFields, mailInput, noMailFields } from './mail-input.ts'
 import {
   type ChatTransport,
   lacksSecret,
@@ -25,6 +26,7 @@ export interface ConnectFields {
   readonly api_url: string
   /** Of Matrix. */
   readonly homeserver_url: string
+  readonly mail: MailFields
 }
 
 export const noFields: ConnectFields = {
@@ -38,17 +40,21 @@ export const noFields: ConnectFields = {
   slug: '',
   api_url: '',
   homeserver_url: '',
+  mail: noMailFields,
 }
 
-/** The way to receive: one of the two of Slack, or that of Matrix. */
-export function transportOf({ platform, transport }: ConnectFields): ChatTransport {
+/** The way to receive of a chat: one of the two of Slack, or that of Matrix; null for mail. */
+export function transportOf({ platform, transport }: ConnectFields): ChatTransport | null {
+  if (platform === 'email') return null
   return platform === 'chat_b' ? 'sync' : transport
 }
 
-/** True while a secret is missing, or the address that Matrix needs. */
+/** True while a secret is missing, or an address that is needed. */
 export function isIncomplete(fields: ConnectFields): boolean {
-  const { platform, secrets, homeserver_url } = fields
-  return lacksSecret(transportOf(fields), secrets) || (platform === 'chat_b' && homeserver_url.trim() === '')
+  const { platform, secrets, homeserver_url, mail } = fields
+  const transport = transportOf(fields)
+  if (transport === null) return isMailIncomplete(mail)
+  return lacksSecret(transport, secrets) || (platform === 'chat_b' && homeserver_url.trim() === '')
 }
 
 /** The request that connects the platform; an empty field is left out. */
@@ -67,6 +73,7 @@ export function connectInput(fields: ConnectFields): ConnectChannelInput {
 
 function platformInput({ platform, transport, secrets, ...addresses }: ConnectFields) {
   const [api_url, homeserver_url] = [addresses.api_url.trim(), addresses.homeserver_url.trim()]
+  if (platform === 'email') return { platform, ...mailInput(addresses.mail) }
   return platform === 'chat_b'
     ? { platform, credentials: matrixCredentials(secrets), settings: { homeserver_url } }
     : {

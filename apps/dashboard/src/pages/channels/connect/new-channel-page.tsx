@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Page } from '../../../parts/page.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
 import { platformNames } from '../channel-words.ts'
@@ -8,6 +8,7 @@ import type { ChatPlatform } from '../chat-platforms.ts'
 import { newChannelRoute } from '../route.tsx'
 import { ConnectForm } from './connect-form.tsx'
 import { connectInput, noFields } from './connect-input.ts'
+import { noMailFields } from './mail-input.ts'
 import { noSecrets } from './secrets.ts'
 import { appsUrl, botScopes } from './slack-app.ts'
 
@@ -24,11 +25,16 @@ function NewChannel({ platform }: { readonly platform: ChatPlatform }) {
   const { channels } = useClient().projects
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [fields, setFields] = useState({ ...noFields, platform, slug })
+  const [fields, setFields] = useState({
+    ...noFields,
+    platform,
+    slug,
+    ...(platform === 'email' && { policy: 'owner_only' as const }),
+  })
   const connect = useMutation({
     mutationFn: () => channels.connect(project_id, connectInput(fields)),
     onSuccess: async (channel) => {
-      setFields((before) => ({ ...before, secrets: noSecrets }))
+      setFields((before) => ({ ...before, secrets: noSecrets, mail: noMailFields }))
       queries.setQueryData(['channels', project_id, channel.slug, 'row'], channel)
       await queries.invalidateQueries({ queryKey: ['channels', project_id] })
       await navigate({
@@ -44,7 +50,7 @@ function NewChannel({ platform }: { readonly platform: ChatPlatform }) {
       narrow
       up={{ to: `/projects/${project_id}/channels`, label: 'Channels' }}
     >
-      <p className="hint">{platform === 'chat_a' ? <SlackBot /> : <MatrixBot />}</p>
+      <p className="hint">{bots[platform]}</p>
       <ConnectForm
         project_id={project_id}
         fields={fields}
@@ -75,3 +81,16 @@ const MatrixBot = () => (
     what to do in a room.
   </>
 )
+
+const MailAddress = () => (
+  <>
+    People write to an address, and answers come as mails in the same thread. Each of them is linked once, by
+    the first mail that they send. Cards are mails with a link to their page.
+  </>
+)
+
+const bots: Readonly<Record<ChatPlatform, ReactNode>> = {
+  chat_a: <SlackBot />,
+  chat_b: <MatrixBot />,
+  email: <MailAddress />,
+}

@@ -15,10 +15,10 @@ export interface ChannelForm {
 
 /** The fields that a reason may be about; a form has those of one platform. Slack itself, unreached, is no field. */
 const reasonFields: Readonly<Record<string, readonly string[]>> = {
-  credential_refused: ['credentials.bot_token', 'credentials.access_token'],
+  credential_refused: ['credentials.bot_token', 'credentials.access_token', 'credentials.imap.password'],
   missing_scope: ['credentials.bot_token'],
-  private_address: ['settings.api_url', 'settings.homeserver_url'],
-  unreachable: ['settings.homeserver_url'],
+  private_address: ['settings.api_url', 'settings.homeserver_url', 'credentials.imap.host'],
+  unreachable: ['settings.homeserver_url', 'credentials.imap.host'],
 }
 
 /** The refusal of a channel, field by field. One that names no field of the form stands for itself. */

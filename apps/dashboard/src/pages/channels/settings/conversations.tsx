@@ -18,6 +18,12 @@ const policyOptions = [
   ...policies.map(([key, label]) => [key, label] as const),
 ]
 
+const placeholders: Readonly<Record<ChannelPlatform, string>> = {
+  chat_a: 'C0123456789',
+  chat_b: '!room:matrix.example.com',
+  email: 'team@example.com',
+}
+
 /** Conversations with an agent or a policy of their own. Agents may write first in those that stand here. */
 export function Conversations({ project_id, platform, value, onChange }: Props) {
   const set = (at: number, change: Partial<ConversationFields>) =>
@@ -39,7 +45,7 @@ export function Conversations({ project_id, platform, value, onChange }: Props) 
             required
             maxLength={255}
             spellCheck={false}
-            placeholder={platform === 'chat_b' ? '!room:matrix.example.com' : 'C0123456789'}
+            placeholder={placeholders[platform]}
           />
           <Field
             label="Name (optional)"

@@ -6,7 +6,7 @@ import { Field, Select } from '../../../parts/field.tsx'
 import { toast } from '../../../parts/toast.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
 import { AgentChoice } from '../agent-choice.tsx'
-import { policies, replyOptions } from '../channel-words.ts'
+import { policiesOf, replyOptions } from '../channel-words.ts'
 import { Choices } from '../choices.tsx'
 import { problemsOf } from '../connect/problems.ts'
 import { Conversations } from './conversations.tsx'
@@ -60,16 +60,18 @@ export function SettingsForm({ channel }: { readonly channel: Channel }) {
       </div>
       <Choices
         label="Others in a thread"
-        options={policies}
+        options={policiesOf(channel.platform)}
         value={fields.policy}
         onChange={(policy) => change({ policy })}
       />
-      <Select
-        label="Messages that count"
-        value={fields.thread_replies}
-        onChange={(next) => change({ thread_replies: next === 'mention' ? 'mention' : 'all' })}
-        options={replyOptions}
-      />
+      {channel.platform !== 'email' && (
+        <Select
+          label="Messages that count"
+          value={fields.thread_replies}
+          onChange={(next) => change({ thread_replies: next === 'mention' ? 'mention' : 'all' })}
+          options={replyOptions}
+        />
+      )}
       <Conversations
         project_id={project_id}
         platform={channel.platform}

@@ -1,0 +1,7 @@
+export { type MailAddress, mailAddress, readRecipient, reservedLocals } from './address.ts'
+export { mailChannel } from './channel.ts'
+export type { Correspondence, Letter } from './correspondence.ts'
+export { mailboxStream } from './imap/stream.ts'
+export type { Mailbox } from './imap/connect.ts'
+export { type LmtpListener, type MailDoor, type MailReceiver, openLmtp } from './lmtp/listener.ts'
+export { mailLimits } from './limits.ts'

@@ -37,6 +37,11 @@ export interface WrittenMail {
   readonly html?: string
   readonly id?: string
   readonly headers?: Readonly<Record<string, string>>
+  readonly attachments?: readonly {
+    readonly filename: string
+    readonly content: string | Buffer
+    readonly contentType: string
+  }[]
   /** False for one whose sender the receiving server does not vouch for. */
   readonly proven?: boolean
 }
@@ -99,10 +104,10 @@ export async function openMailStage(world: World, more: Partial<Parameters<typeo
       id = `${randomUUID()}@example.org`,
     } = written
     const verdict = proven ? 'dmarc=pass' : 'dmarc=fail'
-    const { subject = 'The shop', text = 'Hello', html, headers = {} } = written
+    const { subject = 'The shop', text = 'Hello', html, headers = {}, attachments = [] } = written
     const { rejected, rejectedErrors } = await by.sendMail({
       ...{ from, to, subject, messageId: `<${id}>`, text: html === undefined ? text : undefined, html },
-      envelope: { from: 'ada@example.org', to },
+      ...{ envelope: { from: 'ada@example.org', to }, attachments: [...attachments] },
       headers: { 'Authentication-Results': `${authserv}; ${verdict} header.from=example.org`, ...headers },
     })
     // By LMTP each recipient has an answer of its own at the end.

@@ -1,7 +1,7 @@
 import { runCheckPart } from '@svc/operator'
 import { jobMeter, type Platform, runJob, showMachine, trackFailures } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
-import type { SandboxProvider } from '@svc/sandbox'
+import { heldHarnesses, type SandboxProvider } from '@svc/sandbox'
 import {
   buildTemplates,
   checkSandbox,
@@ -58,7 +58,7 @@ export function startSandboxWorker(
   const handle = (verb: Verb) => (ids: { session_id: string }, job: JobRun) =>
     runJob(ctx, job, ids, (parts) => verb({ ...context(job.signal), ...parts }, ids))
 
-  const seen = showMachine(platform, provider.name)
+  const seen = showMachine(platform, provider.name, heldHarnesses(provider))
   const worker = queue.work(
     'session',
     {

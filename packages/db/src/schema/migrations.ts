@@ -97,6 +97,7 @@ import * as appBrotliDigests from '../migrations/20261201T0202-app-brotli-digest
 import * as appGzipDigests from '../migrations/20261201T0203-app-gzip-digests.ts'
 import * as channels from '../migrations/20261202T0100-channels.ts'
 import * as channelNotices from '../migrations/20261203T0501-channel-notices.ts'
+import * as machineHarnesses from '../migrations/20261203T0600-machine-harnesses.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -197,6 +198,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261201T0203-app-gzip-digests': appGzipDigests,
   '20261202T0100-channels': channels,
   '20261203T0501-channel-notices': channelNotices,
+  '20261203T0600-machine-harnesses': machineHarnesses,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -89,7 +89,9 @@ export async function becomeReady(
     process.exited,
     whenAborted(signal).then(() => 'The agent runtime is not wanted any more'),
   ])
-  const problem = (await settled(timeoutMs, decided)) ? await decided : 'The agent runtime did not get ready'
+  const problem = (await settled(timeoutMs, decided))
+    ? await decided
+    : `The agent runtime did not get ready within ${timeoutMs / 1000} s`
   if (problem === null) return
   await process.stop()
   throw new Error(problem)

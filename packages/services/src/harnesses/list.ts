@@ -168,10 +168,16 @@ function shown(
     ...{
       available: hindrance === null,
       reason: hindrance?.reason ?? null,
-      message: hindrance?.message ?? null,
+      message: hindrance?.message ?? ofImage(program),
     },
     installs: kept.installs.filter((one) => one.harness === name).map(shownInstall),
   }
+}
+
+/** A word on a program that is not installed by the platform: whether an image has it is known once a sandbox starts. */
+function ofImage(program: KnownHarness['program']): string | null {
+  if (program.kind !== 'image') return null
+  return `The platform does not install it: the image of the session’s template has to bring the command ${program.command}`
 }
 
 export function shownInstall(row: HarnessInstallRow) {

@@ -146,6 +146,14 @@ test('a harness that no image of the sandboxes holds is refused, until a machine
   expect((await onCluster()).harness).toBe('codex')
 })
 
+test('a program of an image is said to be one, and whether that has it is known at the start', async () => {
+  const { harnesses } = await listHarnesses(project.ctx)
+  expect(harnesses.find(({ name }) => name === 'goose')).toMatchObject({
+    ...{ available: true, reason: null },
+    message: expect.stringContaining('has to bring the command goose'),
+  })
+})
+
 test('a machine whose worker does not say what its sandboxes may have is no reason to refuse', async () => {
   const seen_at = project.ctx.now()
   await machines.see(world.db, { machine: 'm1', provider: 'kubernetes', seen_at })

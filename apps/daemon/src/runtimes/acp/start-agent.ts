@@ -180,7 +180,7 @@ export async function startAgent(
     ...{ connection, launch, asks, state, signals, emit, current },
     options: () => shownOptions(state),
     open: async (known) => {
-      const { session_id, opened } = await openAgentSession({
+      const { session_id, opened, lost } = await openAgentSession({
         ...{ connection, initialized, launch, known, workspace, env },
         lastLine: () => lastLine,
       })
@@ -193,6 +193,10 @@ export async function startAgent(
       const conversation = createConversation({ record, workspace, now, emit })
       onUpdate = createUpdates({ conversation, ...{ state, emit, note, epoch, now } })
       if (commands !== null) onUpdate(commands)
+      if (lost !== null) {
+        const message = `The agent began a new conversation and is given the platform’s record of this one: ${lost}`
+        say('runtime', { state: 'notice', message })
+      }
       if (own.withheld.length > 0) {
         const names = own.withheld.join(', ')
         say('runtime', { state: 'notice', message: `Kept from the agent, since the gateway pays: ${names}` })

@@ -55,7 +55,7 @@ export async function startDaemon(
     fetch !== null ? fetch.forwarders : env.relay === null ? null : await openForwarders(env.relay)
   const store = openSessionStore(join(env.state_dir, 'state.json'))
   const platform = openPlatform(env, log, onAbandoned)
-  const journal = createJournal(randomUUID(), daemonLimits.journalEvents)
+  const journal = createJournal(randomUUID(), daemonLimits.journal)
   const reporter = createReporter({ outbox: platform.outbox, journal, now: () => new Date() })
   const checkpoints = openCheckpoints(env, reporter, closing.signal, log)
   const spoken = deferred<void>()

@@ -19,7 +19,7 @@ export const daemonLimits = {
   outputMs: 250,
   /** Of what a running tool prints: with the envelope it fits into one notification of PostgreSQL. */
   outputTailChars: 2_000,
-  journalEvents: 2000,
+  journal: { events: 2_000, chars: 16 * 1024 * 1024 },
   sseHeartbeatMs: 15_000,
   runtimeReadyMs: 60_000,
   runtimeRestarts: { count: 5, windowMs: 10 * 60_000 },

@@ -1,7 +1,7 @@
 import { runCheckPart } from '@svc/operator'
 import { jobMeter, type Platform, runJob, showMachine, trackFailures } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
-import type { SandboxProvider } from '@svc/sandbox'
+import { heldHarnesses, type SandboxProvider } from '@svc/sandbox'
 import {
   buildTemplates,
   checkSandbox,
@@ -12,6 +12,7 @@ import {
   HarnessInstallError,
   type HarnessInstaller,
   hibernateSandbox,
+  installOwed,
   provisionSandbox,
   releaseSandbox,
   renewSecrets,
@@ -58,7 +59,7 @@ export function startSandboxWorker(
   const handle = (verb: Verb) => (ids: { session_id: string }, job: JobRun) =>
     runJob(ctx, job, ids, (parts) => verb({ ...context(job.signal), ...parts }, ids))
 
-  const seen = showMachine(platform, provider.name)
+  const seen = showMachine(platform, provider.name, heldHarnesses(provider))
   const worker = queue.work(
     'session',
     {
@@ -102,12 +103,18 @@ export function startSandboxWorker(
     on_failure: (err) => ctx.log.warn({ err }, 'The sandboxes that should run were not looked at'),
   })
   const { harnesses } = options
-  // A close cuts an install off.
   const stopKeeping =
     harnesses &&
     keepSweeping((signal) => sweepHarnesses({ ...context(signal), harnesses }), {
       pause_ms: 5 * 60_000,
       on_failure: (err) => ctx.log.warn({ err }, 'The store of harnesses was not swept'),
+    })
+  // A close cuts an install off.
+  const stopInstalling =
+    harnesses &&
+    keepSweeping((signal) => installOwed({ ...context(signal), harnesses }), {
+      pause_ms: 10_000,
+      on_failure: (err) => ctx.log.warn({ err }, 'The harnesses that are owed were not installed'),
     })
   return {
     close: async ({ stop_sandboxes, force = new AbortController().signal }) => {
@@ -118,6 +125,7 @@ export function startSandboxWorker(
         )
       seen.close()
       await tidy(stopLooking(), 'The last look at the sandboxes is left')
+      if (stopInstalling) await tidy(stopInstalling(), 'The install that is owed is left')
       if (stopKeeping) await tidy(stopKeeping(), 'The last sweep of the harnesses is left')
       await worker.close(force)
       if (warm) await tidy(warm.close({ remove: stop_sandboxes }), 'The rows of warm sandboxes are left')

@@ -1,7 +1,7 @@
 import { access, cp, mkdir, readdir, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { smallHarness, type SmallHarnessOptions } from '@svc/sandbox/testing'
-import { ensureHarness, sweepHarnesses } from '@svc/services'
+import { ensureHarness, installOwed, sweepHarnesses } from '@svc/services'
 import { openWorld } from '@svc/services/testing'
 import { afterEach, expect, test } from 'vitest'
 import { openHarnessInstaller } from '../src/harness-installer.ts'
@@ -57,7 +57,7 @@ test('a worker that was killed after the rename leaves a folder that the next on
   const folder = await ensureHarness(worker(), wish)
   const holder_until = new Date(world.clock.now().getTime() - 1)
   await set({ state: 'installing', holder: 'dead', holder_until, digest: null, bytes: null })
-  await sweepHarnesses(worker())
+  await installOwed(worker())
   expect(await row()).toMatchObject({ state: 'ready', fence: 2 })
   expect(await ensureHarness(worker(), wish)).toBe(folder)
   expect(registry.fetched).toHaveLength(2)

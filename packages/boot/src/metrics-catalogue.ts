@@ -60,6 +60,18 @@ const families = {
       'Processes of agents by the Agent Client Protocol that came up.',
       'Do agents come up, and die again?',
     ),
+    svc_harness_ready_seconds: histogram(
+      ['harness'],
+      'Time from the start of an agent’s process until its session was open.',
+      'Which agents are slow to start?',
+      ofWork,
+    ),
+    svc_harness_first_token_seconds: histogram(
+      ['harness'],
+      'Time from a prompt to the first word or tool of its agent.',
+      'Which agents are slow to answer?',
+      ofWork,
+    ),
     svc_harness_turns_total: counter(
       ['harness', 'stop_reason'],
       'Turns of agents that ended, by the reason that the agent gave.',

@@ -56,7 +56,7 @@ export const grants: Readonly<Record<keyof Database | LibraryTable, ServiceGrant
     proxy: 'rawd',
     channel: 'rawd',
   },
-  machines: { api: 'raw', scheduler: 'r', sandbox: 'raw' },
+  machines: { api: 'raw', scheduler: 'r', sandbox: 'raw', channel: 'r' },
   backups: { api: 'raw', scheduler: 'rawd' },
   job_failures: {
     api: 'raw',

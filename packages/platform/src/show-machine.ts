@@ -1,14 +1,15 @@
-import { machines, processes } from '@svc/db'
+import { type HeldHarnesses, machines, processes } from '@svc/db'
 import type { Platform } from './open.ts'
 
-/** Keeps the row of this machine, which says that sandboxes are made on it, and by which provider. */
+/** Keeps the row of this machine, which says that sandboxes are made on it, by which provider and with which harnesses. */
 export function showMachine(
   { ctx, machine }: Pick<Platform, 'ctx' | 'machine'>,
   provider: string,
+  harnesses: readonly HeldHarnesses[],
 ): { close(): void } {
   const see = () =>
     machines
-      .see(ctx.db, { machine, provider, seen_at: ctx.now() })
+      .see(ctx.db, { machine, provider, harnesses, seen_at: ctx.now() })
       .catch((err: unknown) => ctx.log.warn({ err }, 'The machine could not say that it is there'))
   void see()
   const timer = setInterval(() => void see(), processes.beatMs)

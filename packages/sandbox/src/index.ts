@@ -1,3 +1,4 @@
+export { harnessesOf, type HeldHarnesses, heldHarnesses } from './fail-over/harnesses-of.ts'
 export { connectDaemon, type DaemonConnection, type DaemonPlace } from './connect-daemon.ts'
 export { hopByHop } from './network/hop-by-hop.ts'
 export { type ProviderName, providerNames } from './provider-names.ts'

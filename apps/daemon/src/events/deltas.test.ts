@@ -5,7 +5,7 @@ test('the first piece is told at once, the others together, in order, once the t
   vi.useFakeTimers()
   try {
     const emitted: string[] = []
-    const deltas = createDeltas(100, (id, delta) => emitted.push(`${id}=${delta}`))
+    const deltas = createDeltas({ everyMs: 100, maxChars: 20 }, (id, delta) => emitted.push(`${id}=${delta}`))
     deltas.add('m1', 'a')
     expect(emitted).toEqual(['m1=a'])
     deltas.add('m1', 'b')
@@ -25,10 +25,20 @@ test('the first piece is told at once, the others together, in order, once the t
 
 test('a flush tells at once, and nothing is told again', () => {
   const emitted: string[] = []
-  const deltas = createDeltas(100, (_id, delta) => emitted.push(delta))
+  const deltas = createDeltas({ everyMs: 100, maxChars: 20 }, (_id, delta) => emitted.push(delta))
   deltas.add('m', 'x')
   deltas.add('m', 'y')
   deltas.flush()
   deltas.flush()
   expect(emitted).toEqual(['x', 'y'])
+})
+
+test('no more of a message is passed on than is kept of it, and others lose nothing by it', () => {
+  const emitted: string[] = []
+  const deltas = createDeltas({ everyMs: 100, maxChars: 5 }, (id, delta) => emitted.push(`${id}=${delta}`))
+  for (let pieces = 0; pieces < 1_000; pieces++) deltas.add('long', 'abc')
+  deltas.flush()
+  deltas.add('other', 'abc')
+  deltas.flush()
+  expect(emitted).toEqual(['long=abc', 'long=ab', 'other=abc'])
 })

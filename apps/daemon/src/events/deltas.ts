@@ -1,3 +1,8 @@
+import { rememberIn } from '../shared/remember.ts'
+
+/** Messages that are spoken at one time are few: one, and those of subagents. */
+const rememberedMessages = 1_000
+
 /** The first piece of an answer at once; then they are gathered, each message is told of at most once in `everyMs`. */
 export interface Deltas {
   add(message_id: string, delta: string): void
@@ -5,8 +10,19 @@ export interface Deltas {
   flush(): void
 }
 
-export function createDeltas(everyMs: number, emit: (message_id: string, delta: string) => void): Deltas {
+export function createDeltas(
+  {
+    everyMs,
+    maxChars,
+  }: {
+    readonly everyMs: number
+    /** As much of a message as is kept of it at its end: more of it is passed on by no runtime. */
+    readonly maxChars: number
+  },
+  emit: (message_id: string, delta: string) => void,
+): Deltas {
   const waiting = new Map<string, string>()
+  const sizes = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
   const emitAll = (): boolean => {
     const pieces = [...waiting]
@@ -24,7 +40,11 @@ export function createDeltas(everyMs: number, emit: (message_id: string, delta: 
     timer = emitAll() ? setTimeout(pace, everyMs) : null
   }
   return {
-    add: (message_id, delta) => {
+    add: (message_id, whole) => {
+      const size = sizes.get(message_id) ?? 0
+      const delta = whole.slice(0, maxChars - size)
+      if (delta === '') return
+      rememberIn(sizes, message_id, size + delta.length, rememberedMessages)
       waiting.set(message_id, (waiting.get(message_id) ?? '') + delta)
       if (timer === null) pace()
     },

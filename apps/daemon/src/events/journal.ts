@@ -18,10 +18,30 @@ export interface Journal {
   follow(onEvent: (event: JournalEvent) => void): () => void
 }
 
-export function createJournal(epoch: string, kept: number): Journal {
+/** The end of the story that is kept: so many events, of so many characters in all. */
+export interface JournalRoom {
+  readonly events: number
+  readonly chars: number
+}
+
+export function createJournal(epoch: string, room: JournalRoom): Journal {
   let events: JournalEvent[] = []
+  let sizes: number[] = []
+  let chars = 0
   let head = 0
   const followers = new Set<(event: JournalEvent) => void>()
+  /** To half of what set it off, so that it is not done for each event; the newest is always kept. */
+  function shorten(): void {
+    let from = events.length - 1
+    for (chars = sizes[from] ?? 0; from > 0 && events.length - from < room.events; from -= 1) {
+      const more = sizes[from - 1] ?? 0
+      if (chars + more > room.chars) break
+      chars += more
+    }
+    events = events.slice(from)
+    sizes = sizes.slice(from)
+  }
+
   return {
     epoch,
     get head_seq() {
@@ -30,8 +50,11 @@ export function createJournal(epoch: string, kept: number): Journal {
     add: (event) => {
       head += 1
       const numbered = { seq: head, ...event }
+      const size = JSON.stringify(event.payload).length
       events.push(numbered)
-      if (events.length > kept * 2) events = events.slice(-kept)
+      sizes.push(size)
+      chars += size
+      if (events.length > room.events * 2 || chars > room.chars * 2) shorten()
       for (const notify of followers) notify(numbered)
     },
     after: (seq) => {

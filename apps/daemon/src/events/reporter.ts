@@ -36,8 +36,10 @@ export function createReporter(parts: {
   }
   /** The message that is thought aloud now; one at a time is. */
   let thinking: string | null = null
-  const deltas = createDeltas(daemonLimits.deltaMs, (message_id, delta) =>
-    pass('message.delta', { message_id, delta, ...(message_id === thinking ? { thought: true } : {}) }),
+  const deltas = createDeltas(
+    { everyMs: daemonLimits.deltaMs, maxChars: daemonLimits.messageChars },
+    (message_id, delta) =>
+      pass('message.delta', { message_id, delta, ...(message_id === thinking ? { thought: true } : {}) }),
   )
   const outputs = createOutputs(daemonLimits.outputMs, (message_id, call_id, output) =>
     pass('tool.delta', { message_id, call_id, output }),

@@ -8,6 +8,7 @@ export interface TurnOutcome {
   readonly status: 'completed' | 'error' | 'aborted' | 'interrupted'
   readonly error?: string
   readonly stop_reason?: string
+  readonly first_token_ms?: number
 }
 
 const pollMs = 5_000
@@ -119,7 +120,11 @@ export class Turn {
   }
 
   #outcome(record: TurnRecord): TurnOutcome {
-    const why = record.stop_reason === undefined ? {} : { stop_reason: record.stop_reason }
+    const { stop_reason, first_token_ms } = record
+    const why = {
+      ...(stop_reason === undefined ? {} : { stop_reason }),
+      ...(first_token_ms === undefined ? {} : { first_token_ms }),
+    }
     if (record.aborted) return { status: 'aborted', ...why }
     if (record.error !== null) return { status: 'error', error: record.error, ...why }
     if (record.answered) return { status: 'completed', ...why }

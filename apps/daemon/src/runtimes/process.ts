@@ -50,6 +50,12 @@ export function spawnRuntime(owner: string, { file, args, env, cwd }: RuntimeCom
   return { id, child }
 }
 
+/** A program may be owed by an image, or by the repository. */
+function missing(error: NodeJS.ErrnoException): string {
+  if (error.code !== 'ENOENT') return ''
+  return '. The sandbox has no such program: the image of its template, or the repository, has to bring it'
+}
+
 interface RunningProcess {
   readonly id: string
   readonly child: ChildProcess
@@ -61,7 +67,9 @@ export function followProcess({ id, child }: RunningProcess): RuntimeProcess & {
 } {
   let tail = ''
   const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(`The agent runtime could not be started: ${error.message}`))
+    child.once('error', (error) =>
+      resolve(`The agent runtime could not be started: ${error.message}${missing(error)}`),
+    )
     child.once('exit', (code, signal) => {
       const said = (): string => (tail === '' ? '' : `: ${tail.trim()}`)
       // Not `close`: a command that outlives the runtime may hold its pipes open. The output is read by then.
@@ -89,7 +97,9 @@ export async function becomeReady(
     process.exited,
     whenAborted(signal).then(() => 'The agent runtime is not wanted any more'),
   ])
-  const problem = (await settled(timeoutMs, decided)) ? await decided : 'The agent runtime did not get ready'
+  const problem = (await settled(timeoutMs, decided))
+    ? await decided
+    : `The agent runtime did not get ready within ${timeoutMs / 1000} s`
   if (problem === null) return
   await process.stop()
   throw new Error(problem)

@@ -58,6 +58,7 @@ test.each(runtimeNames)('%s runs where the platform names it, whatever the check
     signal,
   })
   await expect(start).rejects.toThrow(`spawn ${name} ENOENT`)
+  await expect(start).rejects.toThrow('the image of its template, or the repository, has to bring it')
   expect(await runtime.settle()).toBe(false)
 })
 

@@ -56,6 +56,8 @@ export interface RuntimeInfo {
   readonly capabilities?: Record<string, unknown> | null
   readonly config_options?: unknown[]
   readonly commands?: unknown[]
+  /** Time from its start until its session was open. */
+  readonly ready_ms?: number
 }
 
 export interface RuntimePrompt {
@@ -74,6 +76,8 @@ export interface TurnRecord {
   readonly error: string | null
   /** The agent's own word on why it ended. */
   readonly stop_reason?: string
+  /** Time from the prompt to the first word or tool, where this process of the runtime saw it. */
+  readonly first_token_ms?: number
 }
 
 /** The answer to a permission: by its sense, or one of those that the agent offered. */

@@ -10,14 +10,15 @@ export function createTurnReports({ reporter, log }: { readonly reporter: Report
       reporter.localEvent({ type: 'turn', at: nowText(), payload: { prompt_id, state: 'begin' } })
       reporter.report({ kind: 'turn_begin', prompt_id })
     },
-    end: (prompt_id: string, { status, error, stop_reason }: TurnOutcome): void => {
+    end: (prompt_id: string, { status, error, stop_reason, first_token_ms }: TurnOutcome): void => {
       const redacted = {
         ...(error === undefined ? {} : { error: log.redact(error) }),
         ...(stop_reason === undefined ? {} : { stop_reason }),
       }
       const payload = { prompt_id, state: 'end', status, error: null, ...redacted }
       reporter.localEvent({ type: 'turn', at: nowText(), payload })
-      reporter.report({ kind: 'turn_end', prompt_id, status, ...redacted })
+      const measured = first_token_ms === undefined ? {} : { first_token_ms }
+      reporter.report({ kind: 'turn_end', prompt_id, status, ...redacted, ...measured })
     },
   }
 }

@@ -213,3 +213,23 @@ test('one without a sign of life is said to be silent, ended, and goes on', asyn
   sandbox.model.on('go', [{ text: 'Still here.' }])
   await expectSound(sandbox)
 })
+
+test('an agent that cannot go back to its conversation begins another, which is said, and is given the record', async () => {
+  const sandbox = await acpSandbox(address, { resume: false, load: false })
+  await sandbox.ready()
+  sandbox.model.on('go', [{ text: 'Gone.' }])
+  await sandbox.turnEnd(await sandbox.prompt('go'))
+  const notices = () =>
+    sandbox.platform
+      .events('runtime')
+      .filter(({ payload }) => payload['state'] === 'notice')
+      .map(({ payload }) => String(payload['message']))
+  expect(notices()).toEqual([])
+  await sandbox.signal('SIGKILL')
+  sandbox.start()
+  await sandbox.ready()
+  await expectSound(sandbox)
+  expect(notices()).toEqual([
+    'The agent began a new conversation and is given the platform’s record of this one: it cannot open an earlier one',
+  ])
+})

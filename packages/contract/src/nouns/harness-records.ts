@@ -48,7 +48,10 @@ export const Harness = z
     bytes: z.int().openapi({ description: 'About its size on the disk' }),
     available: z.boolean(),
     reason: z.enum([...unavailableReasons, 'licence']).nullable(),
-    message: z.string().nullable(),
+    message: z
+      .string()
+      .nullable()
+      .openapi({ description: 'What stands in its way, or has to be there for it when a session starts' }),
     installs: z.array(HarnessInstall),
   })
   .openapi('Harness')

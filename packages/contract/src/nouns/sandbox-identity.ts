@@ -82,6 +82,11 @@ export const TurnStreamBody = z
       status: z.enum(['completed', 'error', 'aborted', 'interrupted']),
       error: z.string().optional(),
       stop_reason: text(255).optional(),
+      first_token_ms: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('Time from the prompt to the first word or tool of the agent.'),
     }),
     z.object({
       ...session,
@@ -93,6 +98,11 @@ export const TurnStreamBody = z
       capabilities: RuntimeFacts.optional(),
       config_options: z.array(z.unknown()).max(limits.runtimeFacts).optional(),
       commands: z.array(z.unknown()).max(limits.runtimeFacts).optional(),
+      ready_ms: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('Time from the start of the process until its session was open.'),
     }),
     z.object({ ...session, kind: z.literal('events'), events: z.array(ReportedEvent).max(500) }),
   ])

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { hasGateway } from '../gateway/has-gateway.ts'
+import type { HeldHarnesses } from '../processes/machines.table.ts'
+import { livingHarnesses } from '../processes/machines.ts'
 
 export interface HarnessFacts {
   /** True when the project has the model gateway. */
@@ -9,6 +11,8 @@ export interface HarnessFacts {
   readonly accepted: readonly string[]
   /** True when the person holds a personal secret of this name in the project. */
   readonly holds_secret: boolean
+  /** By living machine, the harnesses that its sandboxes may have; null where its worker did not say. */
+  readonly machines: readonly (readonly HeldHarnesses[] | null)[]
 }
 
 /** Everything that the start of a harness depends on, in one look. */
@@ -19,16 +23,21 @@ export async function read(
     readonly harness: string
     readonly owner: string | null
     readonly secret: string | null
+    readonly now: Date
   },
 ): Promise<HarnessFacts> {
   const { project_id, harness, owner, secret } = of
+  // Asked only for a person's own session: others are started by roles that may not look at secrets.
+  const holdsSecret =
+    owner === null || secret === null
+      ? sql`false`
+      : sql`exists (select from personal_secrets
+          where project_id = ${project_id} and user_id = ${owner} and name = ${secret})`
   const { rows } = await sql<HarnessFacts>`
     select ${hasGateway(sql`${project_id}::uuid`)} as has_gateway,
       array(select sha256 from harness_licences where harness = ${harness} and revoked_at is null) as accepted,
-      exists (select from personal_secrets
-        where project_id = ${project_id} and user_id = ${owner} and name = ${secret}) as holds_secret`.execute(
-    db,
-  )
+      ${holdsSecret} as holds_secret,
+      ${livingHarnesses(of.now)} as machines`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('One row of subqueries is always there')
   return row

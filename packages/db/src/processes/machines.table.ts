@@ -1,4 +1,10 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
+
+/** A provider, and the harnesses of its sandboxes: those of its machine's store, or these `name@version` of its image. */
+export interface HeldHarnesses {
+  readonly provider: string
+  readonly harnesses: 'store' | readonly string[]
+}
 
 /** A machine on which sandboxes are made. */
 export interface MachineTable {
@@ -8,6 +14,8 @@ export interface MachineTable {
   /** The end of the time that busy sandboxes are given. */
   drain_until: Generated<Date | null>
   seen_at: Date
+  /** The harnesses that its sandboxes may have, by its providers in their order; null where its worker did not say. */
+  harnesses: JSONColumnType<readonly HeldHarnesses[] | null, string | null, string | null>
 }
 
 export type MachineRow = Selectable<MachineTable>

@@ -1,18 +1,37 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import type { MachineRow } from './machines.table.ts'
+import { goneMs } from './processes.ts'
+import { jsonb } from '../kit/jsonb.ts'
+import type { HeldHarnesses, MachineRow } from './machines.table.ts'
 
 /** A machine that no worker was seen on for as long, and that holds no sandbox, is listed no more. */
 const listedMs = 86_400_000
 
 /** Notes that a worker makes sandboxes there. */
-export async function see(db: Db, seen: Pick<MachineRow, 'machine' | 'provider' | 'seen_at'>): Promise<void> {
-  const { provider, seen_at } = seen
+export async function see(
+  db: Db,
+  seen: Pick<MachineRow, 'machine' | 'provider' | 'seen_at'> & {
+    readonly harnesses?: readonly HeldHarnesses[]
+  },
+): Promise<void> {
+  const { machine, provider, seen_at } = seen
+  const harnesses = seen.harnesses === undefined ? null : jsonb(seen.harnesses)
   await db
     .insertInto('machines')
-    .values(seen)
-    .onConflict((conflict) => conflict.column('machine').doUpdateSet({ provider, seen_at }))
+    .values({ machine, provider, seen_at, harnesses })
+    .onConflict((conflict) => conflict.column('machine').doUpdateSet({ provider, seen_at, harnesses }))
     .execute()
+}
+
+/** As JSON: by living machine, the harnesses that its sandboxes may have; null where its worker did not say. */
+export const livingHarnesses = (now: Date) =>
+  sql<(readonly HeldHarnesses[] | null)[]>`(select coalesce(jsonb_agg(harnesses), '[]') from machines
+    where seen_at > ${new Date(now.getTime() - goneMs)})`
+
+export async function listHarnesses(db: Db, now: Date): Promise<(readonly HeldHarnesses[] | null)[]> {
+  const { rows } = await sql<{ held: (readonly HeldHarnesses[] | null)[] }>`
+    select ${livingHarnesses(now)} as held`.execute(db)
+  return rows[0]?.held ?? []
 }
 
 /** A machine with the number of its sandboxes. */

@@ -101,6 +101,7 @@ import * as mailTokens from '../migrations/20261203T0101-mail-tokens.ts'
 import * as channelFiles from '../migrations/20261203T0200-channel-files.ts'
 import * as waitingIndexes from '../migrations/20261203T0301-inbox-indexes.ts'
 import * as channelNotices from '../migrations/20261203T0501-channel-notices.ts'
+import * as machineHarnesses from '../migrations/20261203T0600-machine-harnesses.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -205,6 +206,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261203T0200-channel-files': channelFiles,
   '20261203T0301-inbox-indexes': waitingIndexes,
   '20261203T0501-channel-notices': channelNotices,
+  '20261203T0600-machine-harnesses': machineHarnesses,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

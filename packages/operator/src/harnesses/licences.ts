@@ -1,9 +1,9 @@
 import { recordOperatorAudit, requirePlatformAdmin } from '@svc/context'
 import { harnessLicences } from '@svc/db'
-import { ServiceError } from '@svc/errors'
 import { knownHarness, type LicenceText, licencesOf, pinnedVersions } from '@svc/harness'
 import { noHarness } from '@svc/services'
 import type { Changing, Looking } from '../context.ts'
+import { otherText } from './other-text.ts'
 
 /** The texts of every pinned version, each once. */
 function textsOf(name: string): readonly LicenceText[] {
@@ -40,16 +40,7 @@ export async function acceptHarnessLicence(
   const { user_id: accepted_by } = await requirePlatformAdmin(ctx)
   const texts = textsOf(name)
   const text = texts.find((one) => one.sha256 === sha256)
-  if (text === undefined) {
-    const [present] = texts
-    throw new ServiceError(
-      'HARNESS_LICENCE_CHANGED',
-      present === undefined
-        ? `There is nothing to accept for ${name}`
-        : 'This is not the hash of a present text; read the text anew, and accept that',
-      { sha256: present?.sha256 ?? null },
-    )
-  }
+  if (text === undefined) throw otherText(name, texts)
   await ctx.db.transaction().execute(async (tx) => {
     await harnessLicences.accept(tx, {
       ...{ licence_id: ctx.newId(), harness: name, sha256, text_url: text.url },

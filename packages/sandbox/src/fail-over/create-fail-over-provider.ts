@@ -2,7 +2,7 @@ import type { ProviderLog } from '../shared/provider-log.ts'
 import type { PoolScope, SandboxProvider, SandboxStatus } from '../provider.ts'
 import { createWithFailOver } from './create-with-fail-over.ts'
 import { type Member, memberId, parseMemberId } from './member-ids.ts'
-import { harnessesOf } from './harnesses-of.ts'
+import { harnessesOf, heldHarnesses } from './harnesses-of.ts'
 import { templateRefusal } from '../shared/template-refusal.ts'
 
 /**
@@ -30,7 +30,7 @@ export function createFailOverProvider(
       processes: providers.some(({ runs }) => runs.processes),
       images: providers.some(({ runs }) => runs.images),
     },
-    harnesses: (asked) => harnessesOf(providers, asked),
+    harnesses: (asked) => harnessesOf(providers.flatMap(heldHarnesses), asked),
     refusal: (template, asked) => templateRefusal(providers, template, asked),
     // The provider that makes it is known only afterwards.
     identify: () => null,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { HarnessSource } from '../provider.ts'
 import { harnessesOf } from './harnesses-of.ts'
 
-const named = (name: string, source: HarnessSource) => ({ name, harnesses: () => source })
+const named = (provider: string, harnesses: HarnessSource) => ({ provider, harnesses })
 
 test.each([
   ['each reads the store', ['store', 'store'], 'store'],

@@ -5,6 +5,8 @@ import {
   harnessLicences,
   harnessFacts,
   type HarnessLicenceRow,
+  type HeldHarnesses,
+  machines,
 } from '@svc/db'
 import type { harnesses as contract } from '@svc/contract'
 import { ServiceError } from '@svc/errors'
@@ -28,9 +30,10 @@ import type { z } from 'zod'
 import { agentWishesAt, manifestAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
 import { nodeMajor } from '../projects/runs-on.ts'
+import { heldNowhere } from './not-held.ts'
 import { policyOf } from './policy-of.ts'
 
-type ListContext = Pick<Context, 'db' | 'principal' | 'settings'>
+type ListContext = Pick<Context, 'db' | 'principal' | 'settings' | 'now'>
 
 /** The harnesses that the platform knows, with what stands in the way of each. */
 export async function listHarnesses(ctx: ListContext) {
@@ -77,7 +80,10 @@ export async function listProjectHarnesses(
     const wishes = tip === null ? noWishes : await agentWishesAt(repository, tip, manifest, name)
     agents[name] = nameOf(chooseHarness({ ...base, of_agent: wishes.harness, variant: null }))
   }
-  const facts = await harnessFacts.read(ctx.db, { project_id, harness: '', owner: null, secret: null })
+  const facts = await harnessFacts.read(ctx.db, {
+    ...{ project_id, harness: '', owner: null, secret: null },
+    now: ctx.now(),
+  })
   const known = await readKnown(ctx, ctx.settings.llm_base_url !== null && facts.has_gateway)
   const own = harnesses.filter((entry) => entry.command !== null)
   return {
@@ -106,13 +112,14 @@ function placeOf({ settings }: Pick<Context, 'settings'>, has_gateway: boolean):
 }
 
 async function readKnown(ctx: ListContext, has_gateway: boolean) {
-  const [installs, licences] = await Promise.all([
+  const [installs, licences, held] = await Promise.all([
     harnessInstalls.list(ctx.db),
     harnessLicences.listAccepted(ctx.db),
+    machines.listHarnesses(ctx.db, ctx.now()),
   ])
   const place = placeOf(ctx, has_gateway)
   return (known: KnownHarness, entry: HarnessEntry | null) =>
-    shown(known, entry, place, { installs, licences })
+    shown(known, entry, place, { installs, licences, held })
 }
 
 /** A harness as the wire shows it. */
@@ -123,6 +130,7 @@ type ShownHarness = Omit<z.infer<typeof contract.Harness>, 'installs'> & {
 interface Kept {
   readonly installs: readonly HarnessInstallRow[]
   readonly licences: readonly HarnessLicenceRow[]
+  readonly held: readonly (readonly HeldHarnesses[] | null)[]
 }
 
 function shown(
@@ -140,6 +148,7 @@ function shown(
   }))
   const hindrance =
     unavailable({ harness: name, auth: entry?.auth ?? 'gateway', version }, place) ??
+    heldNowhere({ harness: name, version }, kept.held) ??
     (owed.every(({ accepted }) => accepted)
       ? null
       : {
@@ -159,10 +168,16 @@ function shown(
     ...{
       available: hindrance === null,
       reason: hindrance?.reason ?? null,
-      message: hindrance?.message ?? null,
+      message: hindrance?.message ?? ofImage(program),
     },
     installs: kept.installs.filter((one) => one.harness === name).map(shownInstall),
   }
+}
+
+/** A word on a program that is not installed by the platform: whether an image has it is known once a sandbox starts. */
+function ofImage(program: KnownHarness['program']): string | null {
+  if (program.kind !== 'image') return null
+  return `The platform does not install it: the image of the session’s template has to bring the command ${program.command}`
 }
 
 export function shownInstall(row: HarnessInstallRow) {

@@ -14,12 +14,18 @@ export async function measureHarnessTurn(
   { metrics }: Measuring,
   tx: Db,
   session_id: string,
-  stop_reason: string | undefined,
+  {
+    stop_reason,
+    first_token_ms,
+  }: { readonly stop_reason?: string | undefined; readonly first_token_ms: number | undefined },
 ): Promise<void> {
   const runtime = await sessionRuntimes.find(tx, session_id)
   if (runtime === undefined || runtime.settings === null) return
+  const harness = harnessLabel(runtime.harness)
+  if (first_token_ms !== undefined)
+    metrics.observe('svc_harness_first_token_seconds', { harness }, first_token_ms / 1000)
   metrics.count('svc_harness_turns_total', {
-    harness: harnessLabel(runtime.harness),
+    harness,
     stop_reason: stop_reason === undefined ? 'none' : stopReasons.has(stop_reason) ? stop_reason : 'other',
   })
 }
@@ -28,12 +34,16 @@ export async function measureHarnessTurn(
 export function measureRuntime(
   { metrics }: Measuring,
   before: Pick<SessionRuntimeRow, 'harness' | 'epoch' | 'state' | 'settings'> | undefined,
-  said: Pick<SessionRuntimeRow, 'epoch' | 'state'>,
+  said: Pick<SessionRuntimeRow, 'epoch' | 'state'> & { readonly ready_ms?: number | undefined },
 ): void {
   if (before === undefined || before.settings === null || said.epoch < before.epoch) return
   const harness = harnessLabel(before.harness)
   const isFresh = said.epoch > before.epoch || before.state === 'starting'
-  if (isFresh && said.state === 'ready') metrics.count('svc_harness_starts_total', { harness })
+  if (isFresh && said.state === 'ready') {
+    metrics.count('svc_harness_starts_total', { harness })
+    if (said.ready_ms !== undefined)
+      metrics.observe('svc_harness_ready_seconds', { harness }, said.ready_ms / 1000)
+  }
   if (said.state === 'silent' && (isFresh || before.state !== 'silent'))
     metrics.count('svc_harness_silences_total', { harness })
 }

@@ -7,7 +7,7 @@ import { measureRuntime } from './measure-harness.ts'
 export async function noteRuntime(
   ctx: Pick<BaseContext, 'db' | 'now' | 'metrics'>,
   own: SandboxPrincipal,
-  info: RuntimeInfo & { readonly session_id?: string },
+  info: RuntimeInfo & { readonly session_id?: string; readonly ready_ms?: number | undefined },
 ): Promise<void> {
   const { session_id: _session, ...said } = info
   await ctx.db.transaction().execute(async (tx) => {

@@ -8,14 +8,13 @@ const unusedMs = 30 * 24 * 60 * 60_000
 
 /**
  * Keeps the store of a worker's machine: gives up installs that are not used, removes the files of those that were given
- * up, and scratch that is left of work that died; then makes the installs that are owed. Each step begins at what is
- * there, so one that is cut off is ended by the next sweep.
+ * up, and scratch that is left of work that died. Each step begins at what is there, so one that is cut off is ended by
+ * the next sweep.
  */
 export async function sweepHarnesses(ctx: InstallContext): Promise<void> {
   await evictUnused(ctx)
   await removeGivenUp(ctx)
   await ctx.harnesses.sweepScratch(ctx.now())
-  await installOwed(ctx)
 }
 
 async function evictUnused(ctx: InstallContext): Promise<void> {
@@ -53,8 +52,11 @@ async function removeGivenUp(ctx: InstallContext): Promise<void> {
   }
 }
 
-/** Installs whose worker died, or whose next try is due, and which no session waits for. */
-async function installOwed(ctx: InstallContext): Promise<void> {
+/**
+ * Installs whose worker died, or whose next try is due, and which no session waits for. It is as long as npm is, so that no
+ * removal waits for it.
+ */
+export async function installOwed(ctx: InstallContext): Promise<void> {
   const { store, target } = ctx.harnesses
   for (const key of await harnessInstalls.reclaim(ctx.db, store, ctx.now())) {
     ctx.signal.throwIfAborted()

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { harnessInstalls } from '@svc/db'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createSession, ensureHarness, type HarnessInstaller, sweepHarnesses } from '../../src/index.ts'
+import {
+  createSession,
+  ensureHarness,
+  type HarnessInstaller,
+  installOwed,
+  sweepHarnesses,
+} from '../../src/index.ts'
 import { makeProject } from '../../src/testing/projects.ts'
 import { openWorld } from '../../src/testing/world.ts'
 
@@ -136,6 +142,29 @@ test('an install whose worker died, and for which no session waits, is made', as
   await harnessInstalls.want(world.db, key, now)
   const until = new Date(now.getTime() - 1)
   await harnessInstalls.begin(world.db, key, { holder: 'dead', until, now })
-  await sweepHarnesses(ctx())
+  await installOwed(ctx())
   expect(await row()).toMatchObject({ state: 'ready', fence: 2 })
+})
+
+test('files go while an install that is owed takes its time', async () => {
+  const { ctx, row, folderOf, key } = openStore()
+  const owed = { harness: 'codex', version: '1.0.1' }
+  await ensureHarness(ctx(), old)
+  await harnessInstalls.evict(world.db, old.harness, old.version, world.clock.now())
+  await harnessInstalls.want(world.db, { ...key, ...owed }, world.clock.now())
+  let finish = (): void => undefined
+  const npm = new Promise<void>((resolve) => (finish = resolve))
+  const { harnesses, ...rest } = ctx()
+  const install: HarnessInstaller['install'] = async (...args) => {
+    await npm
+    return harnesses.install(...args)
+  }
+  const installing = installOwed({ ...rest, harnesses: { ...harnesses, install } })
+  await expect.poll(async () => (await row(owed))?.state).toBe('installing')
+  await sweepHarnesses(ctx())
+  expect(await isThere(folderOf(old))).toBe(false)
+  expect(await row(owed)).toMatchObject({ state: 'installing' })
+  finish()
+  await installing
+  expect(await row(owed)).toMatchObject({ state: 'ready' })
 })

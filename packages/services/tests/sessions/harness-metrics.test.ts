@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { harnessInstalls } from '@svc/db'
 import { expect, test } from 'vitest'
 import { ensureHarness, type HarnessInstaller, reportTurnStream } from '../../src/index.ts'
@@ -44,6 +45,20 @@ test('a process of an agent counts once, whatever it says of itself again, and s
   await report({ kind: 'runtime_info', epoch: 2, state: 'ready' })
   await report({ kind: 'runtime_info', epoch: 1, state: 'ready' })
   expect(await value('svc_harness_starts_total', of)).toBe(2)
+})
+
+test('the start of a process is measured once, and the first word of each turn', async () => {
+  const { report } = await running('pi-acp')
+  const of = { harness: 'pi-acp' }
+  for (let times = 0; times < 2; times++)
+    await report({ kind: 'runtime_info', epoch: 1, state: 'ready', ready_ms: 1_500 })
+  expect(await value('svc_harness_ready_seconds_count', of)).toBe(1)
+  expect(await value('svc_harness_ready_seconds_sum', of)).toBe(1.5)
+  await report({ kind: 'turn_end', prompt_id: randomUUID(), status: 'completed', first_token_ms: 250 })
+  // A turn that ended before its agent said a word has no first one.
+  await report({ kind: 'turn_end', prompt_id: randomUUID(), status: 'aborted' })
+  expect(await value('svc_harness_first_token_seconds_count', of)).toBe(1)
+  expect(await value('svc_harness_first_token_seconds_sum', of)).toBe(0.25)
 })
 
 test('a turn counts by the reason that the agent gave for its end; a name of a manifest is other', async () => {

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { harnessLicences, sessionRuntimes } from '@svc/db'
-import { licencesOf } from '@svc/harness'
-import { beforeEach, expect, test } from 'vitest'
-import { createSession, getSessionRuntime, listProjectHarnesses } from '../../src/index.ts'
+import { harnessLicences, machines, sessionRuntimes } from '@svc/db'
+import { knownHarness, licencesOf, pinnedVersion } from '@svc/harness'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import {
+  createSession,
+  getSessionRuntime,
+  listHarnesses,
+  listProjectHarnesses,
+  nodeMajor,
+} from '../../src/index.ts'
 import { makeProject, type TestProject } from '../../src/testing/projects.ts'
 import { openWorld } from '../../src/testing/world.ts'
 
@@ -106,6 +112,59 @@ test.each([
   await expect(create).rejects.toMatchObject({
     ...{ code: 'HARNESS_UNAVAILABLE', message: expect.stringContaining(word), details: { harness, reason } },
   })
+})
+
+test('a harness that no image of the sandboxes holds is refused, until a machine’s does or keeps a store', async () => {
+  const known = knownHarness('codex')
+  const pin = known && pinnedVersion(known, nodeMajor)
+  const see = (machine: string, provider: string, harnesses: 'store' | readonly string[]) =>
+    machines.see(world.db, {
+      ...{ machine, provider, seen_at: project.ctx.now() },
+      harnesses: [{ provider, harnesses }],
+    })
+  await see('m1', 'kubernetes', ['codex@0.0.1'])
+  onTestFinished(async () => {
+    await world.db.deleteFrom('machines').execute()
+  })
+  await expect(newSession({ harness: 'codex' })).rejects.toMatchObject({
+    code: 'HARNESS_UNAVAILABLE',
+    message: expect.stringMatching(
+      /^Sandboxes of kubernetes do not hold Codex .*make-image\.mjs --harness codex$/,
+    ),
+    details: { harness: 'codex', reason: 'provider' },
+  })
+  const codex = async () => (await listHarnesses(project.ctx)).harnesses.find(({ name }) => name === 'codex')
+  expect(await codex()).toMatchObject({ available: false, reason: 'provider' })
+
+  await see('m2', 'docker', 'store')
+  expect((await newSession({ harness: 'codex' })).harness).toBe('codex')
+  expect((await newSession({ harness: 'codex', provider: 'auto' })).harness).toBe('codex')
+  expect(await codex()).toMatchObject({ available: true })
+  const onCluster = () => newSession({ harness: 'codex', provider: 'kubernetes' })
+  await expect(onCluster()).rejects.toMatchObject({ details: { reason: 'provider' } })
+  await see('m1', 'kubernetes', [`codex@${pin}`])
+  expect((await onCluster()).harness).toBe('codex')
+})
+
+test('a program of an image is said to be one, and whether that has it is known at the start', async () => {
+  const { harnesses } = await listHarnesses(project.ctx)
+  expect(harnesses.find(({ name }) => name === 'goose')).toMatchObject({
+    ...{ available: true, reason: null },
+    message: expect.stringContaining('has to bring the command goose'),
+  })
+})
+
+test('a machine whose worker does not say what its sandboxes may have is no reason to refuse', async () => {
+  const seen_at = project.ctx.now()
+  await machines.see(world.db, { machine: 'm1', provider: 'kubernetes', seen_at })
+  await machines.see(world.db, {
+    ...{ machine: 'm2', provider: 'kubernetes', seen_at },
+    harnesses: [{ provider: 'kubernetes', harnesses: [] }],
+  })
+  onTestFinished(async () => {
+    await world.db.deleteFrom('machines').execute()
+  })
+  expect((await newSession({ harness: 'codex' })).harness).toBe('codex')
 })
 
 test('one’s own subscription needs the token among one’s personal secrets', async () => {

@@ -209,7 +209,9 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
       turn = run(worded(prompt, unanswered)).catch(() => undefined)
     },
     turnRecord: async (_session, marker) => {
-      const record = here().record.turnAfter(marker)
+      const { record: kept, conversation } = here()
+      const { first_ms } = conversation
+      const record = { ...kept.turnAfter(marker), ...(first_ms === null ? {} : { first_token_ms: first_ms }) }
       if (deaf === 'to_end') {
         deaf = 'ending'
         parts.kill()

@@ -24,6 +24,8 @@ export interface Conversation {
   end(end: TurnEnd): void
   /** Pieces that came after the end of their turn are kept with a message of their own. */
   settleLate(): void
+  /** Time from the prompt to the agent's first word or tool of this turn, or of the last one; null where it gave none. */
+  readonly first_ms: number | null
 }
 
 interface OpenMessage {
@@ -48,11 +50,17 @@ export function createConversation(parts: {
   let open: OpenMessage | null = null
   let thinking: OpenMessage | null = null
   let isInTurn = false
+  let prompted_at = 0
+  let first_ms: number | null = null
 
   const nowText = (): string => new Date(parts.now()).toISOString()
 
   function event(event_id: string, type: SessionEventType, payload: object): void {
     emit({ kind: 'event', event: { event_id, type, at: nowText(), payload: { ...payload } } })
+  }
+
+  function begun(): void {
+    if (isInTurn) first_ms ??= parts.now() - prompted_at
   }
 
   function begin(theirs: string | null): OpenMessage {
@@ -144,8 +152,13 @@ export function createConversation(parts: {
   }
 
   return {
+    get first_ms() {
+      return first_ms
+    },
     said: (prompt) => {
       isInTurn = true
+      prompted_at = parts.now()
+      first_ms = null
       close(null)
       const message_id = record.nextId()
       const text = cleanText(prompt, daemonLimits.messageChars)
@@ -156,6 +169,7 @@ export function createConversation(parts: {
 
     text: (piece, message_id) => {
       if (piece === '') return
+      begun()
       const message = openFor(message_id)
       // Who follows it live sees as much of it as is kept.
       const delta = message.words.add(piece)
@@ -164,6 +178,7 @@ export function createConversation(parts: {
 
     thought: (piece, message_id) => {
       if (piece === '') return
+      begun()
       if (message_id !== null && thinking?.theirs != null && thinking.theirs !== message_id) closeThought()
       thinking ??= begin(message_id)
       const delta = thinking.words.add(piece)
@@ -171,6 +186,7 @@ export function createConversation(parts: {
     },
 
     tool: (update) => {
+      begun()
       closeThought()
       const known = owners.get(update.toolCallId)
       const message = known ?? (open ??= begin(null))

@@ -62,6 +62,8 @@ export async function openAgentSession(parts: Opening): Promise<OpenedSession> {
 interface OpenedSession {
   readonly session_id: string
   readonly opened: Opened
+  /** The reason that it is not the session of the earlier run; null where it is, or where there was none. */
+  readonly lost: string | null
 }
 
 interface Opening {
@@ -88,20 +90,27 @@ async function open(parts: Opening): Promise<OpenedSession> {
         : loadSession
           ? methods.agent.session.load
           : null
+  let lost: string | null =
+    known === null
+      ? null
+      : launch.resume
+        ? 'it cannot open an earlier one'
+        : 'it knows nothing of an earlier one'
   if (method !== null && known !== null) {
     try {
       const answer = await agent.request<unknown>(method, { sessionId: known, cwd: workspace, mcpServers })
       const opened = Opened.parse(answer ?? {})
       await quiet(parts.lastLine)
-      return { session_id: known, opened }
+      return { session_id: known, opened, lost: null }
     } catch (error) {
       if (needsAuthentication(error)) throw error
+      lost = reasonOf(error)
     }
   }
   const answer = await agent.request<unknown>(methods.agent.session.new, { cwd: workspace, mcpServers })
   const opened = Opened.parse(answer)
   if (opened.sessionId === undefined) throw new Error('The agent opened a session without an id')
-  return { session_id: opened.sessionId, opened }
+  return { session_id: opened.sessionId, opened, lost }
 }
 
 async function quiet(lastLine: () => number): Promise<void> {

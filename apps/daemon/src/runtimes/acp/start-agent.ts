@@ -61,6 +61,7 @@ export async function startAgent(
   const [file = '', ...args] = launch.command
 
   step('runtime_configured')
+  const spawned_at = now()
   const spawned = spawnRuntime(start.owner, { file, args, env: own.env, cwd: workspace })
   const { child, id } = spawned
   const { onLine, ...process } = followProcess(spawned)
@@ -73,6 +74,7 @@ export async function startAgent(
   let updateCount = 0
   let opened_id = ''
   let isAlive = true
+  let ready_ms: number | null = null
   // Whatever comes while a session is opened is a replay, but for the commands, which nothing else names.
   let commands: unknown = null
   let onUpdate = (params: unknown): void => {
@@ -134,7 +136,8 @@ export async function startAgent(
     emit({ kind: 'event', event: { event_id, type, at: new Date(now()).toISOString(), payload } })
   }
   function note(info: Omit<RuntimeInfo, 'epoch' | 'state'>, as: RuntimeInfo['state'] = 'ready'): void {
-    emit({ kind: 'info', info: { epoch, state: as, ...info } })
+    const measured = ready_ms === null ? {} : { ready_ms }
+    emit({ kind: 'info', info: { epoch, state: as, ...measured, ...info } })
   }
 
   const met = deferred<Initialized>()
@@ -177,11 +180,12 @@ export async function startAgent(
     ...{ connection, launch, asks, state, signals, emit, current },
     options: () => shownOptions(state),
     open: async (known) => {
-      const { session_id, opened } = await openAgentSession({
+      const { session_id, opened, lost } = await openAgentSession({
         ...{ connection, initialized, launch, known, workspace, env },
         lastLine: () => lastLine,
       })
       opened_id = session_id
+      ready_ms ??= Math.max(0, now() - spawned_at)
       state.options = opened.configOptions ?? []
       state.modes = opened.modes ?? null
       state.models = opened.models ?? null
@@ -189,6 +193,10 @@ export async function startAgent(
       const conversation = createConversation({ record, workspace, now, emit })
       onUpdate = createUpdates({ conversation, ...{ state, emit, note, epoch, now } })
       if (commands !== null) onUpdate(commands)
+      if (lost !== null) {
+        const message = `The agent began a new conversation and is given the platform’s record of this one: ${lost}`
+        say('runtime', { state: 'notice', message })
+      }
       if (own.withheld.length > 0) {
         const names = own.withheld.join(', ')
         say('runtime', { state: 'notice', message: `Kept from the agent, since the gateway pays: ${names}` })

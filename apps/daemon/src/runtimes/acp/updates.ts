@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { RuntimeInfo, RuntimeSignal } from '../runtime.ts'
 import type { Conversation } from './conversation.ts'
 import { type ConfigOption, type Models, type Modes, Notification, Update } from './schemas.ts'
@@ -95,13 +96,13 @@ export function createUpdates(parts: {
   return on
 }
 
-/** True for an update that stands for the session, and is no part of what is said in it. */
-export function isOfCommands(params: unknown): boolean {
-  const read = Notification.safeParse(params)
-  return (
-    read.success && Update.safeParse(read.data.update).data?.sessionUpdate === 'available_commands_update'
-  )
-}
+const OfCommands = z.object({ update: z.object({ sessionUpdate: z.literal('available_commands_update') }) })
+
+/**
+ * True for an update that stands for the session, and is no part of what is said in it. It looks at the kind alone: a replay
+ * may be of tens of thousands.
+ */
+export const isOfCommands = (params: unknown): boolean => OfCommands.safeParse(params).success
 
 /** A piece of an answer that is no text: a picture, or a link to something. */
 function placeOf({

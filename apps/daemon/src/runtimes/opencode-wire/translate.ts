@@ -4,6 +4,7 @@ import { shortHash } from '../../shared/short-hash.ts'
 import type { RuntimeEvent, RuntimeSignal } from '../runtime.ts'
 import { abortedName, endOf, errorText, outputTailOf, textOf, toolOf } from './messages.ts'
 import type { MessageInfo, Part, RawEvent, StoredMessage } from './schemas.ts'
+import { rememberIn } from '../../shared/remember.ts'
 
 export interface Translator {
   translate(raw: RawEvent): RuntimeSignal[]
@@ -189,16 +190,6 @@ function remember(set: Set<string>, key: string, max: number): void {
   if (set.size <= max) return
   for (const oldest of set) {
     set.delete(oldest)
-    return
-  }
-}
-
-function rememberIn<V>(map: Map<string, V>, key: string, value: V, max: number): void {
-  map.delete(key)
-  map.set(key, value)
-  if (map.size <= max) return
-  for (const oldest of map.keys()) {
-    map.delete(oldest)
     return
   }
 }

@@ -223,6 +223,10 @@ export async function describeHarness(habits: HarnessHabits, address: string): P
       expect(said('It is written.')).toHaveLength(1)
       expect(asked()).toContain('It is written.')
       expect(asked()).toContain('write the file')
+      const begunAnew = sandbox.platform
+        .events('runtime')
+        .filter(({ payload }) => String(payload['message']).includes('began a new conversation'))
+      expect(begunAnew).toHaveLength(knownHarness(habits.name)?.resume === true ? 0 : 1)
     })
 
     test.runIf(deaf === null)('looks up no name, and leaves nothing in the repository', () => {

@@ -7,6 +7,7 @@ import { BootError } from './failure.ts'
 import { logEvents } from '../../sessions/log/log-events.ts'
 import { ensureHarness, type InstallProgress, isInstalled } from '../../harnesses/ensure-harness.ts'
 import { HarnessInstallError } from '../../harnesses/installer.ts'
+import { askedProvider, isHeld, notHeld } from '../../harnesses/not-held.ts'
 import { policyOf } from '../../harnesses/policy-of.ts'
 
 type HarnessSession = Pick<sessions.SessionView, 'session_id' | 'requested'>
@@ -36,14 +37,14 @@ async function installedFolder(
   const known = knownHarness(harness)
   if (known?.program.kind !== 'npm' || version === null) return null
   const { harnesses, provider } = ctx
-  const made_by = requested.provider === 'auto' ? undefined : requested.provider
+  const made_by = askedProvider(requested)
   const source = provider.harnesses(made_by)
-  if (source !== 'store' && source.includes(`${harness}@${version}`))
+  if (source !== 'store' && isHeld({ harness, version }, source))
     return `${harnessesPlace}/${harness}/${version}`
   if (source !== 'store' || harnesses === undefined)
     throw new BootError({
       category: 'image',
-      message: `Sandboxes of ${made_by ?? provider.name} do not hold ${known.title} ${version}. Start the session with another provider or harness, or ask an operator to put it into their image: node infra/kubernetes/make-image.mjs --harness ${harness}`,
+      message: notHeld({ harness, version }, made_by ?? provider.name),
       retryable: false,
     })
   const wish = { harness, version }

@@ -49,13 +49,19 @@ export async function reportTurnStream(
       await moveTurn(ctx, sandbox, report.prompt_id, { state: 'begin' })
       return { ok: true }
     case 'turn_end': {
-      const { status, error, stop_reason } = report
-      await moveTurn(ctx, sandbox, report.prompt_id, {
-        state: 'end',
-        status,
-        error: error?.replaceAll('\0', '') ?? null,
-        ...(stop_reason === undefined ? {} : { stop_reason: stop_reason.replaceAll('\0', '') }),
-      })
+      const { status, error, stop_reason, first_token_ms } = report
+      await moveTurn(
+        ctx,
+        sandbox,
+        report.prompt_id,
+        {
+          state: 'end',
+          status,
+          error: error?.replaceAll('\0', '') ?? null,
+          ...(stop_reason === undefined ? {} : { stop_reason: stop_reason.replaceAll('\0', '') }),
+        },
+        first_token_ms,
+      )
       return { ok: true }
     }
     case 'runtime_info': {
@@ -162,6 +168,7 @@ async function moveTurn(
   sandbox: SandboxPrincipal,
   prompt_id: string | undefined,
   turn: Turn,
+  first_token_ms?: number,
 ): Promise<void> {
   const { session_id } = sandbox
   const now = ctx.now()
@@ -179,7 +186,7 @@ async function moveTurn(
       if (!moved && !(await isNews(tx, key, turn))) return
       if (turn.state === 'end' && running !== undefined) measureTurn(ctx, sandbox, running, turn, now)
     }
-    if (turn.state === 'end') await measureHarnessTurn(ctx, tx, session_id, turn.stop_reason)
+    if (turn.state === 'end') await measureHarnessTurn(ctx, tx, session_id, { ...turn, first_token_ms })
     await sessions.countWake(tx, session_id, 0)
     await logEvents(ctx, tx, session_id, [
       { type: 'turn', at: now, payload: { prompt_id: prompt_id ?? null, ...turn } },

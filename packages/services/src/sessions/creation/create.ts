@@ -119,7 +119,8 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   if (unconnected !== null) throw unconnected
   requireTemplate(ctx, manifest, agent_name, requested)
   if (runs.harness !== undefined) {
-    const refusal = await harnessRefusal(ctx, ctx.db, { project_id, owner, harness: runs.harness })
+    const { provider } = requested
+    const refusal = await harnessRefusal(ctx, ctx.db, { project_id, owner, provider, harness: runs.harness })
     if (refusal !== null) throw refusal
   }
   const model = await requestedModel(ctx, {

@@ -54,7 +54,7 @@ export function Harnesses() {
           {
             name: 'For sessions',
             cell: ({ harness: { available, message } }) =>
-              available ? 'available' : (message ?? 'not available'),
+              message ?? (available ? 'available' : 'not available'),
           },
         ]}
         actions={[

@@ -3,7 +3,7 @@ import { openWorld } from '@svc/services/testing'
 import { expect, test } from 'vitest'
 import { putWords } from '../src/outlet.ts'
 import { sendMessages, workDeliveries } from '../src/worker/index.ts'
-import { untilOneLives } from './dying-worker.ts'
+import { dyingWorker, untilOneLives } from './dying-worker.ts'
 import { openStage } from './support.ts'
 
 const world = await openWorld({ session_cap: 5_000 })
@@ -103,7 +103,7 @@ test('files are kept once and given to the prompt of their message, before which
     const said = { conversation, user: ada, text: `<@${slack.bot.user_id}> ${text}`, files }
     return slack.say(thread_ts === undefined ? said : { ...said, thread_ts })
   }
-  const queries = await killed(stage, async (n, worker) => {
+  const queries = await untilOneLives(stage.worker, async (n, worker) => {
     // Of two, one begins a thread and the other goes on in it; the worker dies in either.
     const root = say(`begin ${n}`)
     await slack.settled()
@@ -113,7 +113,7 @@ test('files are kept once and given to the prompt of their message, before which
       await stage.run()
       say(`go on ${n}`, root)
       await slack.settled()
-      await workDeliveries(dying(stage, n).worker, stage.channel_id, 1).catch(ignored)
+      await workDeliveries(dyingWorker(stage.worker, n).worker, stage.channel_id, 1).catch(ignored)
       world.clock.advance(600_000)
       await stage.run()
       const given = await world.db
@@ -148,7 +148,7 @@ test('a file arrives once, before whichever query its worker dies', async () => 
     .execute()
   if (thread === undefined) throw new Error('The thread is lost')
   const sent: string[] = []
-  const queries = await killed(stage, async (n, worker) => {
+  const queries = await untilOneLives(stage.worker, async (n, worker) => {
     const name = `${n}.txt`
     sent.push(name)
     await putWords(world.base, thread, thread, {

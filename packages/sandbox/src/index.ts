@@ -27,6 +27,7 @@ export type {
   ProgramControl,
   ProgramExit,
   ProgramImage,
+  ProgramImages,
   ProgramLine,
   ProgramPhase,
   Programs,

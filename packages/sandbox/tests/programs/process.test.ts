@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { openPrograms, sharesLoopback } from '../../src/providers/index.ts'
 import { describePrograms, type StubTools } from '../../src/testing/index.ts'
 import { describeWithBubblewrap } from '../bubblewrap/describe-with-bubblewrap.ts'
-import { killDaemon } from '../process/kill-daemon.ts'
+import { killFirst } from '../process/kill-daemon.ts'
 import { openProvider } from '../process/open-provider.ts'
 import { createAppdTools } from './appd-tools.ts'
 import { commandLines } from './command-lines.ts'
@@ -23,7 +23,7 @@ async function makeFixture(isolation: 'bubblewrap' | 'none') {
     programs: openPrograms(provider),
     real: {
       another: async () => openPrograms(await open('here')),
-      crash: (external_id: string) => killDaemon(provider, root, external_id),
+      crash: (external_id: string) => killFirst(root, external_id),
       shared: sharesLoopback(provider),
       seen: async (external_id: string) =>
         [await readFile(join(root, external_id, 'state.json'), 'utf8'), await commandLines()].join('\n'),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { pack } from 'tar-stream'
@@ -70,11 +71,11 @@ export interface Entry {
   readonly mode?: number
 }
 
-export function archiveOf(entries: readonly Entry[]): AsyncIterable<Uint8Array> {
+export function archiveOf(entries: readonly Entry[]): Readable {
   const archive = pack()
   for (const { content = '', ...header } of entries) archive.entry(header, content)
   archive.finalize()
-  return archive
+  return Readable.from(archive)
 }
 
 export const filesOf = (files: Readonly<Record<string, string>>) =>
@@ -111,7 +112,13 @@ export async function untilPhase(control: ProgramControl, phase: string): Promis
 }
 
 export async function linesOf(control: ProgramControl): Promise<readonly ProgramLine[]> {
-  return control.lines({ after: 0, limit: 2_000, wait_ms: 0 }, forever)
+  const all: ProgramLine[] = []
+  for (let after = 0; ;) {
+    const lines = await control.lines({ after, limit: 2_000, wait_ms: 0 }, forever)
+    if (lines.length === 0) return all
+    all.push(...lines)
+    after = lines.at(-1)?.number ?? after
+  }
 }
 
 export const textOf = (lines: readonly ProgramLine[]) => lines.map(({ line }) => line).join('\n')

@@ -94,7 +94,8 @@ export function describeFront(current: () => ProgramsFixture): void {
         socket.write(`${preface}GET /state HTTP/1.1\r\nHost: program\r\n\r\n`)
         let answered = ''
         socket.setEncoding('utf8').on('data', (part: string) => (answered += part)).on('error', () => undefined)
-        await new Promise((resolve) => socket.once('close', resolve))
+        await new Promise((resolve) => socket.once('end', resolve).once('close', resolve))
+        socket.destroy()
         expect(answered).toBe('')
         await front.close()
       }

@@ -71,7 +71,7 @@ export function describeOutput(current: () => ProgramsFixture): void {
       const { external_id, control } = await runScript(
         programs,
         `for (let n = 0; n < 200_000; n += 1) process.stdout.write('line ' + n + '\\n')
-         setTimeout(() => console.log('done'), 1500)`,
+         setTimeout(() => console.log('done'), 2500)`,
         { kind: 'once' },
       )
       await untilSaid(control, 'done')

@@ -18,7 +18,7 @@ export interface ReadySocket {
 export async function openReadySocket(folder: string): Promise<ReadySocket> {
   const ready = new Set<Socket>()
   const waiting = new Set<(socket: Socket) => void>()
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+  const server = createServer({ noDelay: true }, (socket) => {
     socket.on('error', () => socket.destroy())
     const [first] = waiting
     if (first !== undefined) return first(socket)

@@ -10,10 +10,10 @@ export function dialEndpoint({ url: text, ca }: SandboxEndpoint, signal?: AbortS
   const host = url.hostname.replace(/^\[|\]$/g, '')
   switch (url.protocol) {
     case 'unix:':
-      return opened(connect({ path: decodeURIComponent(url.pathname), allowHalfOpen: true }), 'connect', signal)
+      return opened(connect({ path: decodeURIComponent(url.pathname) }), 'connect', signal)
     case 'http:': {
       const port = Number(url.port || 80)
-      return opened(connect({ host, port, allowHalfOpen: true, noDelay: true }), 'connect', signal)
+      return opened(connect({ host, port, noDelay: true }), 'connect', signal)
     }
     case 'https:': {
       const port = Number(url.port || 443)

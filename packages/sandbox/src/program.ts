@@ -114,6 +114,8 @@ export interface ProgramImages {
     say: (line: string) => void,
     signal: AbortSignal,
   ): Promise<ProgramImage>
+  /** Says that these images, by name, are needed: of those that no call names for a long time, room is made. */
+  keep(names: readonly string[]): Promise<void>
 }
 
 /** Sandboxes of programs, of one provider. Every operation may be repeated, and refuses with a SandboxError. */

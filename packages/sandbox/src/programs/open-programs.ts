@@ -42,6 +42,7 @@ export function openPrograms(provider: SandboxProvider): Programs {
     pin: async (reference, signal): Promise<ProgramImage> => imagesOf('an image').pin(reference, signal),
     build: async (build, say, signal): Promise<ProgramImage> =>
       imagesOf('a Dockerfile').build(build, say, signal),
+    keep: async (names) => images?.keep(names),
     close: () => provider.close({ stop_sandboxes: false }),
   }
 }

@@ -33,15 +33,15 @@ export interface Identifiers {
 export function programSandboxEnvironment(
   sandbox: Omit<Identifiers, 'runtime_port'>,
   places: Places,
-  network: Readonly<Record<string, string>> = {},
+  network: { readonly kind: 'own' | 'shared'; readonly variables: Readonly<Record<string, string>> },
 ): Readonly<Record<string, string>> {
   requirePassable(sandbox.environment)
   return {
     LANG: 'C.UTF-8',
-    [appdVariables.network]: Object.keys(network).length === 0 ? 'shared' : 'own',
+    [appdVariables.network]: network.kind,
     ...sandbox.environment,
     ...ownVariables(sandbox, places),
-    ...network,
+    ...network.variables,
   }
 }
 

@@ -140,7 +140,7 @@ function environmentOf(
   network: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   if (record.workload === 'session') return sandboxEnvironment(record, places, host.api_url, network)
-  return programSandboxEnvironment(record, places, network)
+  return programSandboxEnvironment(record, places, { kind: record.network, variables: network })
 }
 
 /** The command that the entrypoint becomes, beside the daemon. */

@@ -89,7 +89,7 @@ const { name: container = '', ...options } = containerOptions({
   record: {
     external_id: id,
     limits: { memory_mb: 512, disk_mb: 9 },
-    hosts: { api: '127.0.1.1' },
+    workload: 'session', image_program: null, hosts: { api: '127.0.1.1' },
     disk_by_engine: true,
   },
   name: `svc-${id}`,

@@ -11,6 +11,7 @@ import { appdVariables } from '../../../programs/wire.ts'
 import { openFronts } from './fronts.ts'
 import { openInward } from './inward.ts'
 import { openForward } from './forward.ts'
+import { untilListening } from './until-listening.ts'
 import { openProxy } from './proxy.ts'
 
 const relay = '/run/svc-platform/relay'
@@ -37,8 +38,14 @@ async function openRelay(boot: Boot): Promise<void> {
   Object.assign(process.env, boot.environment)
   await Promise.all(boot.forwards.map((forward) => openForward(relay, forward)))
   if (boot.proxy !== null) await openProxy(relay, boot.proxy)
-  openInward(relay, boot.daemon)
-  if (boot.fronts !== null) openFronts(boot.fronts, boot.daemon)
+  const { fronts, daemon } = boot
+  if (fronts === null) openInward(relay, daemon)
+  // A visitor of a program is not turned away because its parent has yet to listen.
+  else
+    void untilListening(daemon).then(() => {
+      openInward(relay, daemon)
+      openFronts(fronts, daemon)
+    })
   if (boot.entrypoint !== null) runBeside(boot.entrypoint)
 }
 

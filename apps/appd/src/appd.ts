@@ -24,8 +24,7 @@ export async function openAppd(
     inherited: { ...inherited, ...image?.environment },
     shared,
     image_command: image?.command ?? [],
-    folderOf: async (folder) =>
-      folder === null ? (image?.folder ?? root) : realFolder(root, folder),
+    folderOf: async (folder) => (folder === null ? (image?.folder ?? root) : realFolder(root, folder)),
   })
   const visitors = createVisitors(() => supervisor.facts().port)
   const control = serveControl({ root, lines, supervisor, visitors: visitors.facts })

@@ -63,7 +63,9 @@ function answersOf({ root, lines, supervisor, visitors }: ControlParts): Readonl
       await pipeline(archive, response)
       const paths = await leftOut
       if (paths.length > 0)
-        lines.say(`left out, as they are no files or lead out of the folder: ${paths.slice(0, 10).join(', ')}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}`)
+        lines.say(
+          `left out, as they are no files or lead out of the folder: ${paths.slice(0, 10).join(', ')}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}`,
+        )
     },
     'POST /program': async (request, response) => {
       const program = await bodyOf(request)

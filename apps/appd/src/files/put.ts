@@ -97,7 +97,8 @@ async function makeFolder({ root, folders }: Unpacking, parts: readonly string[]
 /** Another put may have been here before. */
 async function clear({ root }: Unpacking, parts: readonly string[]): Promise<void> {
   const path = join(root, ...parts)
-  if (await isFolder(path)) throw new Refusal(400, `The archive is refused: ${parts.join('/')} is a folder already.`)
+  if (await isFolder(path))
+    throw new Refusal(400, `The archive is refused: ${parts.join('/')} is a folder already.`)
   await rm(path, { force: true })
 }
 
@@ -144,7 +145,8 @@ async function isFolder(path: string): Promise<boolean> {
 function toRefusal(error: unknown): Error {
   if (error instanceof Refusal) return error
   const text = error instanceof Error ? error.message : String(error)
-  const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  const isFull =
+    error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
   return isFull
     ? new Refusal(413, 'The files do not fit on the disk of this sandbox.')
     : new Refusal(400, `The archive cannot be unpacked: ${text}`)

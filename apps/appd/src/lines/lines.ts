@@ -70,8 +70,7 @@ export function createLines(now: () => Date = () => new Date()): Lines {
     add(stream, cut || !whole || line !== text ? `${line}${cutMark}` : line)
   }
   return {
-    stream: (stream) =>
-      splitLines(maxLineBytes + 4 * reach, (bytes, whole) => print(stream, bytes, whole)),
+    stream: (stream) => splitLines(maxLineBytes + 4 * reach, (bytes, whole) => print(stream, bytes, whole)),
     say: (text) => add('stderr', `svc-appd: ${text}`),
     mask: (masked) => {
       mask = createMask(masked)

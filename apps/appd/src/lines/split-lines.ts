@@ -8,10 +8,7 @@ export interface LineSplitter {
 }
 
 /** Of a line that is longer than `maxBytes`, only that much is kept; `whole` then is false. */
-export function splitLines(
-  maxBytes: number,
-  give: (line: Buffer, whole: boolean) => void,
-): LineSplitter {
+export function splitLines(maxBytes: number, give: (line: Buffer, whole: boolean) => void): LineSplitter {
   let parts: Buffer[] = []
   let held = 0
   let whole = true

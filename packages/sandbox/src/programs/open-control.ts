@@ -20,8 +20,7 @@ export function openControl(endpoint: SandboxEndpoint, token: string): ProgramCo
   const ask = (question: Question) => asked(agent, endpoint, question)
   const drop = async (question: Question): Promise<void> => void (await textOf(await ask(question)))
   // Named boundary: svc-appd writes what it answers from the same types.
-  const read = async <T>(question: Question): Promise<T> =>
-    JSON.parse(await textOf(await ask(question))) as T
+  const read = async <T>(question: Question): Promise<T> => JSON.parse(await textOf(await ask(question))) as T
   return {
     put: (archive, signal) => drop({ method: 'PUT', path: '/files', body: archive, signal }),
     start: (program, signal) =>
@@ -64,9 +63,13 @@ async function asked(
     throw refusalOf(answer.statusCode ?? 500, await textOf(answer))
   } catch (error) {
     if (signal.aborted || error instanceof SandboxError) throw error
-    throw new SandboxError('network', `The sandbox of the program does not answer: ${toError(error).message}`, {
-      cause: error,
-    })
+    throw new SandboxError(
+      'network',
+      `The sandbox of the program does not answer: ${toError(error).message}`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

@@ -9,7 +9,14 @@ import { dockerPaths } from '../../src/providers/docker/paths.ts'
 import { describePrograms, type StubTools } from '../../src/testing/index.ts'
 import { createAppdTools } from '../programs/appd-tools.ts'
 import { commandLines } from '../programs/command-lines.ts'
-import { aProgram, forever, openSandbox, textOf, linesOf, untilPhase } from '../../src/testing/programs/fixture.ts'
+import {
+  aProgram,
+  forever,
+  openSandbox,
+  textOf,
+  linesOf,
+  untilPhase,
+} from '../../src/testing/programs/fixture.ts'
 import { frontOf, page } from '../../src/testing/programs/visit.ts'
 import { describeWithDocker } from './engine.ts'
 import { killDockerDaemon, type OpenedDocker, openDocker } from './open-docker.ts'
@@ -37,7 +44,11 @@ describeWithDocker('programs', (engine) => {
         seen: async (external_id: string) => {
           const container = opened.engine.docker.getContainer(containerName(external_id))
           const { state } = dockerPaths(join(opened.root, 'docker'), external_id)
-          return [JSON.stringify(await container.inspect()), await readFile(state, 'utf8'), await commandLines()].join('\n')
+          return [
+            JSON.stringify(await container.inspect()),
+            await readFile(state, 'utf8'),
+            await commandLines(),
+          ].join('\n')
         },
       },
       dispose: opened.dispose,
@@ -111,7 +122,9 @@ describeWithDocker('programs', (engine) => {
   })
 
   it('run an image whose user is root as an ordinary user without rights', async () => {
-    const image = await build(`FROM ${engine.base_image}\nUSER root\nENTRYPOINT []\nCMD ["/bin/sh", "-c", "id -u; grep CapEff /proc/self/status; touch /root/x || echo refused"]\n`)
+    const image = await build(
+      `FROM ${engine.base_image}\nUSER root\nENTRYPOINT []\nCMD ["/bin/sh", "-c", "id -u; grep CapEff /proc/self/status; touch /root/x || echo refused"]\n`,
+    )
     const { external_id, control } = await openSandbox(programs, image.name)
     await control.start(aProgram({ ...own, kind: 'once' }), forever)
     await untilPhase(control, 'ended')
@@ -125,7 +138,10 @@ describeWithDocker('programs', (engine) => {
   it('say which step of a build failed, with its words', async () => {
     const said: string[] = []
     const built = build(`FROM ${engine.base_image}\nRUN echo the last words; exit 9\n`, [], said)
-    await expect(built).rejects.toMatchObject({ kind: 'image', message: expect.stringContaining('the last words') })
+    await expect(built).rejects.toMatchObject({
+      kind: 'image',
+      message: expect.stringContaining('the last words'),
+    })
     expect(said.join('\n')).toContain('the last words')
   })
 })

@@ -11,7 +11,9 @@ export async function createAppdTools(): Promise<StubTools> {
   const outfile = join(stub.sources.agent_bundle, '../appd.mjs')
   await build({
     ...{ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm' },
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+    },
   })
   return { ...stub, sources: { ...stub.sources, appd_bundle: outfile } }
 }

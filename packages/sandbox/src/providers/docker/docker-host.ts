@@ -82,7 +82,10 @@ export async function openDockerHost(options: DockerProviderOptions): Promise<Do
     )
   const programImageFor = (name: string): Promise<ProgramImageMade> =>
     withLock(join(paths.locks, `image-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`), () =>
-      ensureProgramImage({ engine, tools, labels: { [deploymentLabel]: deployment }, uses: image_uses }, name),
+      ensureProgramImage(
+        { engine, tools, labels: { [deploymentLabel]: deployment }, uses: image_uses },
+        name,
+      ),
     )
   await imageFor(null)
   return {

@@ -149,7 +149,14 @@ function programBootOf(host: RelayHost, record: DockerRecord): Boot {
 
 /** An image's program has the home and the user that the engine gave it. */
 function inImage(
-  { HOME: _, USER: __, LOGNAME: ___, TMPDIR: ____, LANG: _____, ...environment }: Readonly<Record<string, string>>,
+  {
+    HOME: _,
+    USER: __,
+    LOGNAME: ___,
+    TMPDIR: ____,
+    LANG: _____,
+    ...environment
+  }: Readonly<Record<string, string>>,
   { command, folder, environment: own }: ImageProgram,
 ): Readonly<Record<string, string>> {
   return { ...environment, [appdVariables.image]: JSON.stringify({ command, folder, environment: own }) }

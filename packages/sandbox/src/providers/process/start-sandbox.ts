@@ -115,7 +115,9 @@ async function commandFor(host: Host, record: SandboxRecord, paths: SandboxPaths
   }
   const { program, layout, forbid_user_namespaces, own_network, seccomp } = host.isolation
   const etc_files = await writeEtcFiles(paths.etc, own_network)
-  const network = own_network ? networkEnvironment(reachedBy(record, host.api_url), listenFd, record.workload) : {}
+  const network = own_network
+    ? networkEnvironment(reachedBy(record, host.api_url), listenFd, record.workload)
+    : {}
   return bubblewrapCommand(
     program,
     {

@@ -36,7 +36,9 @@ export function describeContract(current: () => ProgramsFixture): void {
       const program = aProgram()
       const state = await control.start(program, forever)
       expect(state.phase).toBe('starting')
-      expect((await control.start({ ...program, command: ['/nonexistent'] }, forever)).phase).not.toBe('failed')
+      expect((await control.start({ ...program, command: ['/nonexistent'] }, forever)).phase).not.toBe(
+        'failed',
+      )
       await expect(control.put(filesOf({ x: '' }), forever)).rejects.toMatchObject({ name: 'SandboxError' })
       await control.drain(0, forever)
       expect(await control.state(forever)).toMatchObject({ phase: 'ended', exits: 0 })
@@ -58,10 +60,7 @@ export function describeContract(current: () => ProgramsFixture): void {
     it('answers nothing to a caller who left', async () => {
       const { programs } = current()
       const { external_id, control } = await openSandbox(programs)
-      const asked = control.lines(
-        { after: 0, limit: 10, wait_ms: 60_000 },
-        AbortSignal.timeout(50),
-      )
+      const asked = control.lines({ after: 0, limit: 10, wait_ms: 60_000 }, AbortSignal.timeout(50))
       await expect(asked).rejects.toMatchObject({ name: expect.stringMatching(/Abort|Timeout/) })
       await programs.destroy(external_id)
     })

@@ -26,7 +26,9 @@ export function describeEnds(current: () => ProgramsFixture): void {
       )
       await untilPhase(control, 'failed')
       const { reason, exits } = await control.state(forever)
-      expect(reason).toMatch(/It was not ready within 1.5 s: nothing listens on port \d+ \(PORT\)\.\nI only sleep/)
+      expect(reason).toMatch(
+        /It was not ready within 1.5 s: nothing listens on port \d+ \(PORT\)\.\nI only sleep/,
+      )
       expect(exits).toBe(0)
       await programs.destroy(external_id)
     })
@@ -83,7 +85,9 @@ export function describeEnds(current: () => ProgramsFixture): void {
       const { programs } = current()
       const { external_id, control } = await runScript(programs, '', { command: ['svc-no-such-command'] })
       await untilPhase(control, 'failed')
-      expect((await control.state(forever)).reason).toBe('The command svc-no-such-command is not in this sandbox.')
+      expect((await control.state(forever)).reason).toBe(
+        'The command svc-no-such-command is not in this sandbox.',
+      )
       await programs.destroy(external_id)
     })
 

@@ -1,7 +1,18 @@
 import { buffer } from 'node:stream/consumers'
 import { extract } from 'tar-stream'
 import { describe, expect, it } from 'vitest'
-import { type Entry, archiveOf, filesOf, forever, openSandbox, type ProgramsFixture, runScript, untilPhase, textOf, linesOf } from './fixture.ts'
+import {
+  type Entry,
+  archiveOf,
+  filesOf,
+  forever,
+  openSandbox,
+  type ProgramsFixture,
+  runScript,
+  untilPhase,
+  textOf,
+  linesOf,
+} from './fixture.ts'
 
 /** What an archive holds, by path: the content of files, the target of links. */
 async function unpacked(archive: AsyncIterable<Uint8Array>): Promise<Record<string, string>> {
@@ -25,7 +36,7 @@ export function describeFiles(current: () => ProgramsFixture): void {
       ['a path that leads up', [{ name: 'a/../../svc-up', content: 'x' }]],
       ['a link to an absolute path', [link('etc', '/etc')]],
       ['a link that leads up', [link('a/up', '../../svc')]],
-      ['a chain of links that leads up', [link('deep/er/root', '../..'), link('m', 'deep/er/root/../..'), ]],
+      ['a chain of links that leads up', [link('deep/er/root', '../..'), link('m', 'deep/er/root/../..')]],
       ['a hard link to a file elsewhere', [{ name: 'hosts', type: 'link', linkname: '../../etc/hosts' }]],
       ['a hard link through a link', [link('d', '.'), { name: 'h', type: 'link', linkname: 'd/x' }]],
       ['a device', [{ name: 'null', type: 'character-device' }]],
@@ -47,7 +58,9 @@ export function describeFiles(current: () => ProgramsFixture): void {
       const { programs } = current()
       const { external_id, control } = await openSandbox(programs)
       await control.put(archiveOf([{ name: 'real', type: 'directory' }, link('way', 'real')]), forever)
-      await expect(control.put(filesOf({ 'way/x': '1' }), forever)).rejects.toThrow(/cannot be unpacked|refused/)
+      await expect(control.put(filesOf({ 'way/x': '1' }), forever)).rejects.toThrow(
+        /cannot be unpacked|refused/,
+      )
       await programs.destroy(external_id)
     })
 
@@ -79,17 +92,32 @@ export function describeFiles(current: () => ProgramsFixture): void {
       const { external_id, control } = await openSandbox(programs)
       await control.put(filesOf({ 'main.mjs': script, 'page.txt': 'hello' }), forever)
       await control.start(
-        { command: ['node', 'main.mjs'], environment: {}, masked: {}, folder: '', kind: 'once', port: null, readiness_path: null, timeout_ms: 60_000 },
+        {
+          command: ['node', 'main.mjs'],
+          environment: {},
+          masked: {},
+          folder: '',
+          kind: 'once',
+          port: null,
+          readiness_path: null,
+          timeout_ms: 60_000,
+        },
         forever,
       )
       await untilPhase(control, 'ended')
-      expect(await control.state(forever)).toMatchObject({ exits: 0, last_exit: { code: 0, signal: null }, port: null })
+      expect(await control.state(forever)).toMatchObject({
+        exits: 0,
+        last_exit: { code: 0, signal: null },
+        port: null,
+      })
       const found = await unpacked(await control.take('dist', forever))
       expect(Object.keys(found).toSorted()).toEqual(['empty', 'index.html', 'inner', 'sub/', 'sub/large'])
       expect(found).toMatchObject({ 'index.html': 'HELLO', inner: '-> index.html', empty: '' })
       expect(found['sub/large']).toHaveLength(3_000_000)
       await expect.poll(async () => textOf(await linesOf(control))).toContain('left out')
-      await expect(control.take('absent/deeper', forever)).rejects.toThrow(/There is no folder absent\/deeper; in the root there is dist, elsewhere, main.mjs, page.txt/)
+      await expect(control.take('absent/deeper', forever)).rejects.toThrow(
+        /There is no folder absent\/deeper; in the root there is dist, elsewhere, main.mjs, page.txt/,
+      )
       await expect(control.take('elsewhere', forever)).rejects.toThrow(/leads out/)
       await expect(control.take('../..', forever)).rejects.toThrow(/leads out/)
       await programs.destroy(external_id)
@@ -106,7 +134,16 @@ export function describeFiles(current: () => ProgramsFixture): void {
         forever,
       )
       await control.start(
-        { command: ['./bin/run'], environment: {}, masked: {}, folder: '', kind: 'once', port: null, readiness_path: null, timeout_ms: 60_000 },
+        {
+          command: ['./bin/run'],
+          environment: {},
+          masked: {},
+          folder: '',
+          kind: 'once',
+          port: null,
+          readiness_path: null,
+          timeout_ms: 60_000,
+        },
         forever,
       )
       await untilPhase(control, 'ended')
@@ -116,7 +153,10 @@ export function describeFiles(current: () => ProgramsFixture): void {
 
     it('are the folder that a program starts in', async () => {
       const { programs } = current()
-      const running = await runScript(programs, 'console.log(process.cwd())', { kind: 'once', folder: 'nowhere' })
+      const running = await runScript(programs, 'console.log(process.cwd())', {
+        kind: 'once',
+        folder: 'nowhere',
+      })
       await untilPhase(running.control, 'failed')
       expect((await running.control.state(forever)).reason).toContain('There is no folder nowhere')
       await programs.destroy(running.external_id)

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { aProgram, filesOf, forever, openSandbox, type ProgramsFixture, runScript, type Running, untilPhase } from './fixture.ts'
+import {
+  aProgram,
+  filesOf,
+  forever,
+  openSandbox,
+  type ProgramsFixture,
+  runScript,
+  type Running,
+  untilPhase,
+} from './fixture.ts'
 import { smallApp } from './small-app.ts'
 import { frontOf, page, readAll, visit } from './visit.ts'
 
@@ -93,7 +102,10 @@ export function describeFront(current: () => ProgramsFixture): void {
         const socket = await front.connect()
         socket.write(`${preface}GET /state HTTP/1.1\r\nHost: program\r\n\r\n`)
         let answered = ''
-        socket.setEncoding('utf8').on('data', (part: string) => (answered += part)).on('error', () => undefined)
+        socket
+          .setEncoding('utf8')
+          .on('data', (part: string) => (answered += part))
+          .on('error', () => undefined)
         await new Promise((resolve) => socket.once('end', resolve).once('close', resolve))
         socket.destroy()
         expect(answered).toBe('')
@@ -118,7 +130,9 @@ export function describeFront(current: () => ProgramsFixture): void {
       const { port } = await control.state(forever)
       if (real?.shared === true) {
         expect(port).not.toBe(8000)
-        expect((await control.lines({ after: 0, limit: 1, wait_ms: 0 }, forever))[0]?.line).toContain('port 8000 is not kept')
+        expect((await control.lines({ after: 0, limit: 1, wait_ms: 0 }, forever))[0]?.line).toContain(
+          'port 8000 is not kept',
+        )
       } else expect(port).toBe(8000)
       const front = await frontOf(programs, external_id)
       expect(await page(front, '/')).toBe('hello')
@@ -126,5 +140,4 @@ export function describeFront(current: () => ProgramsFixture): void {
       await programs.destroy(external_id)
     })
   })
-
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { forever, linesOf, type ProgramsFixture, runScript, textOf, untilPhase, untilSaid } from './fixture.ts'
+import {
+  forever,
+  linesOf,
+  type ProgramsFixture,
+  runScript,
+  textOf,
+  untilPhase,
+  untilSaid,
+} from './fixture.ts'
 
 export function describeOutput(current: () => ProgramsFixture): void {
   describe('lines', () => {
@@ -29,7 +37,11 @@ export function describeOutput(current: () => ProgramsFixture): void {
 
     it('hide masked values, also long ones, of several lines, and at the cut', async () => {
       const { programs } = current()
-      const masked = { API_KEY: 's3cr3t-value', KEY: 's3cr3t', PEM: '-----BEGIN-----\nabcdefgh\n-----END-----' }
+      const masked = {
+        API_KEY: 's3cr3t-value',
+        KEY: 's3cr3t',
+        PEM: '-----BEGIN-----\nabcdefgh\n-----END-----',
+      }
       const script = `
         console.log('key is ' + process.env.API_KEY + ' and ' + process.env.KEY)
         console.log(process.env.PEM)
@@ -77,7 +89,8 @@ export function describeOutput(current: () => ProgramsFixture): void {
       await untilSaid(control, 'done')
       const lines = await linesOf(control)
       expect(lines.length).toBeLessThan(30_000)
-      const dropped = textOf(lines).match(/([\d,]+) lines are left out here: more than 1,000 came in a second/g) ?? []
+      const dropped =
+        textOf(lines).match(/([\d,]+) lines are left out here: more than 1,000 came in a second/g) ?? []
       expect(dropped.length).toBeGreaterThan(0)
       const counts = dropped.map((text) => Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', '')))
       const sum = counts.reduce((all, count) => all + count, 0)

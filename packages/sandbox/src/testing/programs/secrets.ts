@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { aProgram, filesOf, forever, openSandbox, type ProgramsFixture, realOf, untilPhase } from './fixture.ts'
+import {
+  aProgram,
+  filesOf,
+  forever,
+  openSandbox,
+  type ProgramsFixture,
+  realOf,
+  untilPhase,
+} from './fixture.ts'
 import { smallApp } from './small-app.ts'
 import { frontOf, page } from './visit.ts'
 
@@ -19,7 +27,9 @@ export function describeSecrets(current: () => ProgramsFixture): void {
       expect(own['PORT']).toBe(String((await control.state(forever)).port))
       expect(own['HOST']).toBe(realOf(current()).shared ? '127.0.0.1' : undefined)
       for (const name of ['PATH', 'HOME', 'LANG']) expect(own[name], name).toBeTruthy()
-      expect(Object.keys(own).filter((name) => name.startsWith('SVC_') && name !== 'SVC_SANDBOX_ID')).toEqual([])
+      expect(Object.keys(own).filter((name) => name.startsWith('SVC_') && name !== 'SVC_SANDBOX_ID')).toEqual(
+        [],
+      )
       expect(JSON.stringify(Object.entries(own).filter(([name]) => name !== 'API_KEY'))).not.toContain(token)
       const seen = await realOf(current()).seen(external_id)
       expect(seen).toContain(external_id)

@@ -4,7 +4,7 @@ import { programEntrypoint } from '../images/image-files.ts'
 import type { DockerRecord } from '../record.ts'
 
 export interface ContainerInput {
-  readonly record: Pick<DockerRecord, 'external_id' | 'limits' | 'hosts' | 'disk_by_engine' | 'workload' | 'image_program'>
+  readonly record: Pick<DockerRecord, 'external_id' | 'limits' | 'hosts' | 'disk_by_engine' | 'image_program'>
   readonly name: string
   readonly image: string
   readonly labels: Readonly<Record<string, string>>
@@ -62,7 +62,7 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
 /** Variables of an image that would steer Node itself; its program gets them by way of `svc-appd`. */
 export const withheldVariables = ['NODE_OPTIONS', 'NODE_PATH', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'LD_AUDIT']
 
-/** The differences between a session and a program, in the platform's own image or in any other. */
+/** The differences between the platform's own image and any other, which only programs are made of. */
 function kindOf({ record, harnesses }: ContainerInput) {
   const marker = `SVC_SANDBOX_ID=${record.external_id}`
   if (record.image_program !== null)
@@ -80,7 +80,7 @@ function kindOf({ record, harnesses }: ContainerInput) {
   return {
     first: { User: '1000:1000', WorkingDir: '/workspace', Env: [marker] },
     mounts: {
-      Binds: record.workload === 'session' ? [storeBind(harnesses)] : [],
+      Binds: [storeBind(harnesses)],
       Tmpfs: { '/run/svc': 'rw,nosuid,nodev,noexec,size=16m,mode=0700,uid=1000,gid=1000' },
     },
   }

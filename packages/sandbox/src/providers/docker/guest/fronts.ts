@@ -42,7 +42,9 @@ export function openFronts(folder: string, program: Address): void {
   look()
   // Where the folder cannot be watched, it is looked at.
   try {
-    watch(folder, look).on('error', () => undefined).unref()
+    watch(folder, look)
+      .on('error', () => undefined)
+      .unref()
   } catch {
     // See above.
   }

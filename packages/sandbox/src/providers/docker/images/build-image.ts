@@ -103,7 +103,8 @@ async function followed(
   await new Promise<void>((resolve, reject) => {
     const each = (line: Progress): void => {
       text = `${text}${line.stream ?? ''}`.slice(-4 * tailChars)
-      for (const part of (line.stream ?? line.error ?? '').split('\n')) if (part.trim() !== '') say(part.trimEnd())
+      for (const part of (line.stream ?? line.error ?? '').split('\n'))
+        if (part.trim() !== '') say(part.trimEnd())
       if (line.error !== undefined) error = line.error.trim()
     }
     const end = (failure: Error | null): void => {

@@ -41,7 +41,10 @@ export async function ensureProgramImage(parts: ProgramImageParts, name: string)
   const found = await foundOrFetched(engine, name)
   await uses.note(name)
   const base = found.Id.replace(/^sha256:/, '').slice(0, 20)
-  const mark = createHash('sha256').update(`${tools.fingerprint} ${programDockerfile('')}`).digest('hex').slice(0, 20)
+  const mark = createHash('sha256')
+    .update(`${tools.fingerprint} ${programDockerfile('')}`)
+    .digest('hex')
+    .slice(0, 20)
   const image = `svc-program:${base}-${mark}`
   await uses.note(image)
   const image_program = programOf(found.Config)
@@ -66,10 +69,14 @@ export async function foundOrFetched(engine: Engine, name: string) {
   if (known !== null) return known
   // One that was built here is nowhere else.
   if (name.startsWith(builtPrefix))
-    throw new SandboxError('image', `The image ${name} was built on this machine and is no longer here: build it again.`)
+    throw new SandboxError(
+      'image',
+      `The image ${name} was built on this machine and is no longer here: build it again.`,
+    )
   await pullImage(engine, name)
   const fetched = await find()
-  if (fetched === null) throw new SandboxError('image', `The image ${name} is not there after it was fetched.`)
+  if (fetched === null)
+    throw new SandboxError('image', `The image ${name} is not there after it was fetched.`)
   return fetched
 }
 
@@ -84,7 +91,13 @@ interface ImageConfig {
 }
 
 /** Images that name no user, or root, run as an ordinary one. */
-function programOf({ Entrypoint, Cmd, Env, WorkingDir, User }: ImageConfig): ProgramImageMade['image_program'] {
+function programOf({
+  Entrypoint,
+  Cmd,
+  Env,
+  WorkingDir,
+  User,
+}: ImageConfig): ProgramImageMade['image_program'] {
   const entries = (Env ?? []).map((line): [string, string] => {
     const at = line.indexOf('=')
     return [line.slice(0, at), line.slice(at + 1)]

@@ -46,7 +46,10 @@ export function dockerProgramImages(host: DockerHost): ProgramImages {
         fresh: true,
       })
       const made = await kept(name)
-      if (made === null) throw new SandboxError('image', `The image ${name} is not there after it was built.`, { retryable: true })
+      if (made === null)
+        throw new SandboxError('image', `The image ${name} is not there after it was built.`, {
+          retryable: true,
+        })
       return made
     },
     keep: async (names) => {

@@ -14,7 +14,7 @@ import {
   linesOf,
 } from './fixture.ts'
 
-/** What an archive holds, by path: the content of files, the target of links. */
+/** The entries of an archive by path: the content of files, the target of links. */
 async function unpacked(archive: AsyncIterable<Uint8Array>): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   const entries = extract()

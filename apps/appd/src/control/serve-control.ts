@@ -110,12 +110,12 @@ async function bodyOf(request: IncomingMessage): Promise<Program> {
   }
 }
 
-function numberIn(query: URLSearchParams, name: string, fallback: number, most: number): number {
+function numberIn(query: URLSearchParams, name: string, fallback: number, max: number): number {
   const text = query.get(name)
   if (text === null) return fallback
   const value = Number(text)
   if (!Number.isInteger(value) || value < 0) throw new Refusal(400, `${name} is a whole number from 0.`)
-  return Math.min(value, most)
+  return Math.min(value, max)
 }
 
 function json(response: ServerResponse, body: object): void {

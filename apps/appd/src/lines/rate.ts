@@ -6,7 +6,7 @@ export interface Rate {
   close(): void
 }
 
-export function createRate(most: number, onDropped: (count: number) => void): Rate {
+export function createRate(max: number, onDropped: (count: number) => void): Rate {
   let began = -Infinity
   let seen = 0
   let dropped = 0
@@ -28,7 +28,7 @@ export function createRate(most: number, onDropped: (count: number) => void): Ra
         seen = 0
       }
       seen += 1
-      if (seen <= most) return true
+      if (seen <= max) return true
       dropped += 1
       timer ??= setTimeout(settle, began + windowMs - now)
       return false

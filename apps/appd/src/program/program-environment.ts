@@ -1,12 +1,15 @@
+import { platformNamePattern } from '@svc/facts'
 import type { Program } from '@svc/sandbox/guest'
 
 /** The name by which a provider knows the processes of a sandbox. */
 const marker = 'SVC_SANDBOX_ID'
 
-/** The part of this process's own environment that programs have as well: nothing that `svc-appd` is told. */
+/** The part of this process's own environment that programs have as well: nothing that a provider gives `svc-appd` alone. */
 export function inheritedEnvironment(own: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
-  const entries = Object.entries(own).flatMap(([name, value]) =>
-    value === undefined || (name.startsWith('SVC_') && name !== marker) ? [] : [[name, value] as const],
+  // Empty is what a provider makes of a variable that would steer Node.
+  const entries = Object.entries(own).filter(
+    (entry): entry is [string, string] =>
+      !!entry[1] && (!platformNamePattern.test(entry[0]) || entry[0] === marker),
   )
   return Object.fromEntries(entries)
 }

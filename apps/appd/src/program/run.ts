@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProgramExit } from '@svc/sandbox/guest'
+import { settled } from '@svc/timing'
 import type { Lines } from '../lines/lines.ts'
 
 /** Time for what was printed last to arrive, where something else still holds the pipes open. */
@@ -44,7 +44,7 @@ export async function startRun({ command, folder, environment, lines }: RunParts
   const ended = exited.then(async (exit) => {
     // The group may have more members, which would keep the port.
     signalGroup(pid, 'SIGKILL')
-    await Promise.race([closed, sleep(flushMs, undefined, { ref: false })])
+    await settled(flushMs, closed)
     child.stdout.destroy()
     child.stderr.destroy()
     for (const stream of streams) stream.end()

@@ -13,10 +13,13 @@ import {
   aProgram,
   forever,
   openSandbox,
+  runScript,
   textOf,
   linesOf,
   untilPhase,
 } from '../../src/testing/programs/fixture.ts'
+import { connectFront } from '../../src/front/index.ts'
+import { smallApp } from '../../src/testing/programs/small-app.ts'
 import { frontOf, page } from '../../src/testing/programs/visit.ts'
 import { describeWithDocker } from './engine.ts'
 import { killDockerDaemon, type OpenedDocker, openDocker } from './open-docker.ts'
@@ -133,6 +136,24 @@ describeWithDocker('programs', (engine) => {
     expect(text).toContain('CapEff:\t0000000000000000')
     expect(text).toContain('refused')
     await programs.destroy(external_id)
+  })
+
+  it('serve visitors while no worker is there, and a proxy that comes meanwhile', async () => {
+    const { provider, open, dispose } = await openDocker(tools, engine)
+    const { external_id, control } = await runScript(openPrograms(provider), smallApp)
+    await untilPhase(control, 'ready')
+    const front = await frontOf(openPrograms(provider), external_id)
+    expect(await page(front, '/')).toBe('hello')
+    const endpoint = await provider.front?.(external_id)
+    await provider.close({ stop_sandboxes: false })
+    expect(await page(front, '/')).toBe('hello')
+    const late = connectFront(endpoint ?? { url: '' })
+    expect(await page(late, '/')).toBe('hello')
+    await Promise.all([front.close(), late.close()])
+    const next = await open('here')
+    await next.destroy(external_id)
+    await next.close({ stop_sandboxes: false })
+    await dispose()
   })
 
   it('say which step of a build failed, with its words', async () => {

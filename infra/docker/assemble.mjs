@@ -15,7 +15,7 @@ const services = [
   ...['api', 'app-proxy', 'app-worker', 'channel-worker', 'executor', 'gateway'],
   ...['merge-worker', 'sandbox-worker', 'scheduler'],
 ]
-const tools = ['daemon', 'cli']
+const tools = ['appd', 'daemon', 'cli']
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) {

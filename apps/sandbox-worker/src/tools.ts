@@ -8,6 +8,7 @@ const require = createRequire(import.meta.url)
 
 export interface ToolPaths {
   readonly agent_bundle?: string | undefined
+  readonly appd_bundle?: string | undefined
   readonly cli_folder?: string | undefined
   /** The binaries of runtimes that npm has none for on this machine, by their variables. */
   readonly runtime_binaries?: RuntimeBinaries
@@ -24,6 +25,7 @@ export function sandboxTools(app_dir: string, paths: ToolPaths = {}): ToolSource
   return {
     node: process.execPath,
     agent_bundle: paths.agent_bundle ?? join(app_dir, '../daemon/dist/main.js'),
+    appd_bundle: paths.appd_bundle ?? join(app_dir, '../appd/dist/main.js'),
     cli_folder: paths.cli_folder ?? join(app_dir, '../cli/dist'),
     runtimes: Object.fromEntries(
       Object.entries(runtimePrograms).map(([name, program]) => [name, programOf(app_dir, program, binaries)]),

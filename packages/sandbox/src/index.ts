@@ -28,6 +28,7 @@ export type {
   ProgramControl,
   ProgramExit,
   ProgramImage,
+  ProgramImages,
   ProgramLine,
   ProgramPhase,
   Programs,

@@ -36,7 +36,7 @@ export interface ProgramExit {
 
 /**
  * `empty`: waits for files and a program. `starting`: runs and is not ready. `ready`: answers. `waiting`: ended, and is started
- * again in a moment. `ended`: of kind `once`. `failed`: was not ready in time, or ended too often.
+ * again in a moment. `ended`: of kind `once`, or drained. `failed`: was not ready in time, or ended too often.
  */
 export type ProgramPhase = 'empty' | 'starting' | 'ready' | 'waiting' | 'ended' | 'failed'
 
@@ -101,8 +101,25 @@ export interface ProgramImage {
   readonly bytes: number
 }
 
+/** The images of one provider. */
+export interface ProgramImages {
+  /** Fetches an image and pins it to what its name means now. Refuses where no images are run. */
+  pin(reference: string, signal: AbortSignal): Promise<ProgramImage>
+  /** Builds a Dockerfile, without a cache of another project; `say` is given its log as it comes. */
+  build(
+    build: TemplateBuild & {
+      readonly limits: SandboxLimits
+      readonly arguments: Readonly<Record<string, string>>
+    },
+    say: (line: string) => void,
+    signal: AbortSignal,
+  ): Promise<ProgramImage>
+  /** Says that these images, by name, are needed: of those that no call names for a long time, room is made. */
+  keep(names: readonly string[]): Promise<void>
+}
+
 /** Sandboxes of programs, of one provider. Every operation may be repeated, and refuses with a SandboxError. */
-export interface Programs {
+export interface Programs extends ProgramImages {
   readonly name: string
   readonly runs: ProviderRuns
   identify(sandbox_id: string): string | null
@@ -116,16 +133,5 @@ export interface Programs {
   /** Ends every process and removes everything. */
   destroy(external_id: string): Promise<void>
   list(): Promise<readonly string[]>
-  /** Fetches an image and pins it to what its name means now. Refuses where no images are run. */
-  pin(reference: string, signal: AbortSignal): Promise<ProgramImage>
-  /** Builds a Dockerfile, without a cache of another project; `say` is given its log as it comes. */
-  build(
-    build: TemplateBuild & {
-      readonly limits: SandboxLimits
-      readonly arguments: Readonly<Record<string, string>>
-    },
-    say: (line: string) => void,
-    signal: AbortSignal,
-  ): Promise<ProgramImage>
   close(): Promise<void>
 }

@@ -1,3 +1,5 @@
+import type { ProgramImages } from './program.ts'
+
 /** A sandbox's status, as its provider tells it. `stopped` keeps its files, `removed` has none, `unknown`: ask again. */
 export type SandboxStatus = 'running' | 'stopped' | 'removed' | 'unknown'
 
@@ -172,6 +174,10 @@ export interface SandboxProvider {
   poolScope?(): PoolScope
   /** Makes a template's image before a sandbox needs it; absent where providers have no images. */
   prepare?(template: SandboxTemplate): Promise<void>
+  /** The address at which visitors reach a program, for `connectFront`; absent where that is its endpoint. */
+  front?(external_id: string): Promise<SandboxEndpoint | null>
+  /** Absent where it runs no images. */
+  readonly images?: ProgramImages
   /** Sandboxes outlive the provider object unless they are to be stopped; from `force` on, without a grace. */
   close(options: { readonly stop_sandboxes: boolean; readonly force?: AbortSignal }): Promise<void>
 }

@@ -56,6 +56,11 @@ export function createFailOverProvider(
       const { provider, external_id } = await find(given)
       return provider.endpoint(external_id)
     },
+    front: async (given) => {
+      const { provider, external_id } = await find(given)
+      return provider.front === undefined ? provider.endpoint(external_id) : provider.front(external_id)
+    },
+    ...imagesOf(providers),
     touch: async (given) => {
       const { provider, external_id } = await find(given)
       return provider.touch(external_id)
@@ -99,6 +104,12 @@ export function createFailOverProvider(
       if (failed) throw failed.reason
     },
   }
+}
+
+/** The first that runs images makes them. */
+function imagesOf(providers: readonly SandboxProvider[]): Pick<SandboxProvider, 'images'> {
+  const images = providers.find((provider) => provider.images !== undefined)?.images
+  return images === undefined ? {} : { images }
 }
 
 /** Each member is asked of its own; an old id, which names none, is left out. */

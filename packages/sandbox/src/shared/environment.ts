@@ -1,3 +1,4 @@
+import { appdVariables } from '../programs/wire.ts'
 import { SandboxError } from '../sandbox-error.ts'
 
 export interface Places {
@@ -28,6 +29,22 @@ export interface Identifiers {
   readonly environment: Readonly<Record<string, string>>
 }
 
+/** The environment of a sandbox of a program: nothing of it is a session's, and no address of the platform is in it. */
+export function programSandboxEnvironment(
+  sandbox: Omit<Identifiers, 'runtime_port'>,
+  places: Places,
+  network: { readonly kind: 'own' | 'shared'; readonly variables: Readonly<Record<string, string>> },
+): Readonly<Record<string, string>> {
+  requirePassable(sandbox.environment)
+  return {
+    LANG: 'C.UTF-8',
+    [appdVariables.network]: network.kind,
+    ...sandbox.environment,
+    ...ownVariables(sandbox, places),
+    ...network.variables,
+  }
+}
+
 /** The whole environment of a sandbox: what was given, and the provider's own, which a project cannot replace. */
 export function sandboxEnvironment(
   sandbox: Identifiers,
@@ -35,33 +52,45 @@ export function sandboxEnvironment(
   apiUrl: string,
   network: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  for (const [name, value] of Object.entries(sandbox.environment)) {
-    if (name === '' || /[=\0]/.test(name) || value.includes('\0')) {
-      throw new SandboxError(
-        'internal',
-        `The environment variable ${JSON.stringify(name)} cannot be passed on.`,
-      )
-    }
-  }
+  requirePassable(sandbox.environment)
   return {
     LANG: 'C.UTF-8',
     SVC_API_URL: apiUrl,
     ...sandbox.environment,
+    ...ownVariables(sandbox, places),
+    SVC_HARNESSES_DIR: places.harnesses,
+    SVC_RUNTIME_PORT: String(sandbox.runtime_port),
+    ...network,
+  }
+}
+
+function requirePassable(environment: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(environment))
+    if (name === '' || /[=\0]/.test(name) || value.includes('\0'))
+      throw new SandboxError(
+        'internal',
+        `The environment variable ${JSON.stringify(name)} cannot be passed on.`,
+      )
+}
+
+/** The provider's own, which say where a sandbox is. */
+function ownVariables(
+  sandbox: Omit<Identifiers, 'runtime_port' | 'environment'>,
+  places: Places,
+): Readonly<Record<string, string>> {
+  return {
     HOME: places.home,
     LOGNAME: 'svc',
     PATH: `${places.tools}/bin:/usr/local/bin:/usr/bin:/bin`.replace(
       '/usr/local/bin:/usr/local/bin',
       '/usr/local/bin',
     ),
-    SVC_HARNESSES_DIR: places.harnesses,
     SVC_RUN_DIR: places.run,
-    SVC_RUNTIME_PORT: String(sandbox.runtime_port),
     SVC_SANDBOX_ADDRESS: sandbox.address,
     SVC_SANDBOX_ID: sandbox.external_id,
     SVC_SERVICE_PORT: String(sandbox.service_port),
     SVC_WORKSPACE: places.workspace,
     TMPDIR: places.temporary,
     USER: 'svc',
-    ...network,
   }
 }

@@ -8,6 +8,11 @@ export async function killDaemon(provider: SandboxProvider, root: string, extern
   const endpoint = await provider.endpoint(externalId)
   if (endpoint === null) throw new Error('The sandbox does not run.')
   await environmentOf(endpoint)
+  await killFirst(root, externalId)
+}
+
+/** Ends the process that a sandbox's entrypoint became. */
+export async function killFirst(root: string, externalId: string): Promise<void> {
   const { inner, outer } = await readRun(root, externalId)
   for (const row of await listProcesses()) if (row.parent === (inner ?? outer)) sendSignal(row.pid, 'SIGKILL')
 }

@@ -15,6 +15,9 @@ import { describeDocker } from './describe-docker.ts'
 import { checkDisk } from './disk-watch.ts'
 import { type DockerHost, openDockerHost } from './docker-host.ts'
 import { isAway, statusCode, toEngineError } from './engine/engine-errors.ts'
+import { frontsUrl } from '../../front/fronts-url.ts'
+import { requireAppd } from '../../shared/tools/tools.ts'
+import { dockerProgramImages } from './images/program-images.ts'
 import { exitReportOf } from './containers/exit-report.ts'
 import { ensureContainer, removeContainer } from './containers/make-container.ts'
 import type { DockerProviderOptions } from './options.ts'
@@ -58,6 +61,7 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
       const external_id = host.externalId(spec.sandbox_id)
       return guarded(external_id, 'Creating a sandbox', async () => {
         signal?.throwIfAborted()
+        if (spec.workload === 'program') requireAppd(options.tools)
         const record = await ensureContainer(host, external_id, spec)
         signal?.throwIfAborted()
         return { external_id, endpoint: await resume(host, relays, record, spec.environment) }
@@ -96,6 +100,11 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
       const running = statusOfContainer(await inspectContainer(host, external_id)) === 'running'
       return running ? dockerEndpoint(host.paths.root, external_id) : null
     },
+    front: async (external_id) => {
+      const running = await provider.endpoint(external_id)
+      return running === null ? null : { url: frontsUrl(dockerPaths(host.paths.root, external_id).fronts) }
+    },
+    images: dockerProgramImages(host),
     touch: async (external_id) => {
       if ((await find(external_id)) === null) throw noSuchSandbox(external_id)
     },

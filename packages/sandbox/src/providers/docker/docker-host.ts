@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { makeHarnessStore } from '../../harness/store/places.ts'
 import { defaultLimits } from '../../shared/default-limits.ts'
 import type { ProviderLog } from '../../shared/provider-log.ts'
@@ -17,6 +18,7 @@ import { imagesFolder, requireShortRoot } from './paths.ts'
 import { createImageUses, type ImageUses } from './images/prune-images.ts'
 import { destinationsOf } from '../../network/reach.ts'
 import { isForeignAddress } from './relay/forwards.ts'
+import { ensureProgramImage, type ProgramImageMade } from './images/program-image.ts'
 import { ensureTemplateImage } from './images/template-image.ts'
 import { type ImageTools, readImageTools } from './images/tools-image.ts'
 
@@ -38,6 +40,8 @@ export interface DockerHost {
   externalId(sandboxId: string): string
   /** The name of the image for a template, built or fetched when it is not there. */
   imageFor(template: SandboxTemplate | null): Promise<string>
+  /** The image for a program of any image, made of it when it is not there. */
+  programImageFor(name: string): Promise<ProgramImageMade>
 }
 
 export async function openDockerHost(options: DockerProviderOptions): Promise<DockerHost> {
@@ -76,6 +80,13 @@ export async function openDockerHost(options: DockerProviderOptions): Promise<Do
       },
       template,
     )
+  const programImageFor = (name: string): Promise<ProgramImageMade> =>
+    withLock(join(paths.locks, `image-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`), () =>
+      ensureProgramImage(
+        { engine, tools, labels: { [deploymentLabel]: deployment }, uses: image_uses },
+        name,
+      ),
+    )
   await imageFor(null)
   return {
     options,
@@ -91,6 +102,7 @@ export async function openDockerHost(options: DockerProviderOptions): Promise<Do
     image_uses,
     externalId: (sandboxId) => externalIdOf(key, options.scope, sandboxId),
     imageFor,
+    programImageFor,
   }
 }
 

@@ -17,6 +17,8 @@ export interface DockerPaths {
   readonly shared: string
   /** The sandbox connects here, for everything. */
   readonly relay: string
+  /** Each process that has visitors opens a socket here, at which a sandbox of a program holds connections ready. */
+  readonly fronts: string
 }
 
 export function dockerPaths(root: string, externalId: string): DockerPaths {
@@ -28,6 +30,7 @@ export function dockerPaths(root: string, externalId: string): DockerPaths {
     inward: join(folder, 'in'),
     shared,
     relay: join(shared, 'relay'),
+    fronts: join(shared, 'f'),
   }
 }
 

@@ -6,6 +6,17 @@ const limit = z.number().positive().exactOptional()
 const DockerRecord = z.object({
   external_id: z.string(),
   sandbox_id: z.string(),
+  workload: z.enum(['session', 'program']).default('session'),
+  /** The beginning of the program of its image; null for a session, and in the platform's own image. */
+  image_program: z
+    .object({
+      command: z.array(z.string()),
+      folder: z.string(),
+      environment: z.record(z.string(), z.string()),
+      user: z.string(),
+    })
+    .nullable()
+    .default(null),
   environment: z.record(z.string(), z.string()),
   limits: z.object({ cpu: limit, memory_mb: limit, disk_mb: limit, pids: limit }),
   /** A command of its template that runs beside the daemon. */

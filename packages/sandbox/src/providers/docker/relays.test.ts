@@ -17,6 +17,7 @@ async function openRelays() {
   await mkdir(paths.shared, { recursive: true })
   await writeDockerRecord(paths.state, {
     ...{ external_id, sandbox_id: 'one', environment: {}, limits: {}, entrypoint: null },
+    ...{ workload: 'session', image_program: null },
     ...{ disk_by_engine: true, hosts: {}, stop_asked: false, ended_because: null },
   })
   const locks = join(root, '.locks')

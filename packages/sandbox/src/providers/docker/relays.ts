@@ -1,7 +1,10 @@
 import { readDockerRecord } from './record.ts'
 import type { DockerHost } from './docker-host.ts'
 import { dockerPaths } from './paths.ts'
-import { sandboxEnvironment, mountedPlaces } from '../../shared/environment.ts'
+import { appdVariables, type ImageProgram } from '../../programs/wire.ts'
+import { reachedBy } from '../../shared/reached.ts'
+import { filesFolder } from './images/image-files.ts'
+import { mountedPlaces, programSandboxEnvironment, sandboxEnvironment } from '../../shared/environment.ts'
 import { daemonAddress, forwardsOf } from './relay/forwards.ts'
 import { dial } from '../../network/dial.ts'
 import { destinationsOf, reachOf } from '../../network/reach.ts'
@@ -9,12 +12,15 @@ import { proxyEnvironment, proxyPort } from '../../network/proxy-environment.ts'
 import { isServed } from '../../network/unix-sockets.ts'
 import { type HostRelay, openHostRelay } from './relay/host-relay.ts'
 import type { Boot } from './guest/fetch-boot.ts'
-import { daemonPorts } from '../../shared/daemon-ports.ts'
+import { daemonPorts, programPorts } from '../../shared/daemon-ports.ts'
 import { withLock } from '../../shared/lock.ts'
 import { join } from 'node:path'
 import type { DockerRecord } from './record.ts'
 
 const proxyAt = { address: '127.0.0.3', port: proxyPort }
+/** A port of a program's own could not be listened on at all addresses if the proxy had it. */
+const programProxyAt = { ...proxyAt, port: programPorts.runtime_port }
+const frontsMount = '/run/svc-platform/f'
 
 /** The ways in and out of the sandboxes that this process serves. */
 export interface Relays {
@@ -51,7 +57,8 @@ export function createRelays(host: RelayHost): Relays {
       },
       dial: async (wanted) => {
         const record = await readDockerRecord(paths.state)
-        return dial(host.egress, reachOf(environmentOf(host, record?.environment ?? {})), wanted)
+        const { workload = 'session', environment = {} } = record ?? {}
+        return dial(host.egress, reachOf(reachedBy({ workload, environment }, host.options.api_url)), wanted)
       },
     })
   }
@@ -94,13 +101,9 @@ export function createRelays(host: RelayHost): Relays {
   }
 }
 
-/** Adds the platform's own API URL to an environment that names none. */
-function environmentOf(host: Pick<RelayHost, 'options'>, environment: Readonly<Record<string, string>>) {
-  return { SVC_API_URL: host.options.api_url, ...environment }
-}
-
 function bootOf(host: RelayHost, record: DockerRecord): Boot {
-  const destinations = destinationsOf(environmentOf(host, record.environment))
+  if (record.workload === 'program') return programBootOf(host, record)
+  const destinations = destinationsOf(reachedBy(record, host.options.api_url))
   const forwards = forwardsOf(destinations, record.hosts)
   const address = daemonAddress(forwards, Object.values(daemonPorts))
   const proxy = host.egress.mode === 'open' ? proxyAt : null
@@ -119,5 +122,42 @@ function bootOf(host: RelayHost, record: DockerRecord): Boot {
     proxy,
     daemon: { address, port: daemonPorts.service_port },
     entrypoint: record.entrypoint,
+    fronts: null,
   }
+}
+
+function programBootOf(host: RelayHost, record: DockerRecord): Boot {
+  const proxy = host.egress.mode === 'open' ? programProxyAt : null
+  const address = '127.0.0.1'
+  const port = programPorts.service_port
+  const network = {
+    kind: 'own',
+    variables: proxy === null ? {} : proxyEnvironment({ host: proxy.address, port: proxy.port }, []),
+  } as const
+  const places = record.image_program === null ? mountedPlaces : { ...mountedPlaces, workspace: filesFolder }
+  // The image's own PATH stays.
+  const { PATH: _, ...environment } = programSandboxEnvironment(
+    { ...record, service_port: port, address },
+    places,
+    network,
+  )
+  return {
+    environment: record.image_program === null ? environment : inImage(environment, record.image_program),
+    ...{ forwards: [], proxy, daemon: { address, port }, entrypoint: null, fronts: frontsMount },
+  }
+}
+
+/** An image's program has the home and the user that the engine gave it. */
+function inImage(
+  {
+    HOME: _,
+    USER: __,
+    LOGNAME: ___,
+    TMPDIR: ____,
+    LANG: _____,
+    ...environment
+  }: Readonly<Record<string, string>>,
+  { command, folder, environment: own }: ImageProgram,
+): Readonly<Record<string, string>> {
+  return { ...environment, [appdVariables.image]: JSON.stringify({ command, folder, environment: own }) }
 }

@@ -4,7 +4,6 @@ import { unlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { SandboxError } from '../../sandbox-error.ts'
-import { daemonPorts } from '../../shared/daemon-ports.ts'
 import type { IdRange } from './processes/parse-proc.ts'
 import { usersOfProcesses } from './processes/process-table.ts'
 
@@ -30,14 +29,18 @@ export interface Ports {
 }
 
 /** On Linux all of 127.0.0.0/8 answers, so every sandbox has the usual ports on an address of its own. */
-export async function claimPorts(claims: string, externalId: string): Promise<Ports> {
+export async function claimPorts(
+  claims: string,
+  externalId: string,
+  wanted: Omit<Ports, 'address'>,
+): Promise<Ports> {
   if (process.platform !== 'linux') {
     return { address: '127.0.0.1', service_port: await freePort(), runtime_port: await freePort() }
   }
   const address = await claimOne(claims, externalId, 'address', randomLoopback, (candidate) =>
-    arePortsFree({ address: candidate, ...daemonPorts }),
+    arePortsFree({ address: candidate, ...wanted }),
   )
-  return { address, ...daemonPorts }
+  return { address, ...wanted }
 }
 
 export async function arePortsFree(ports: Ports): Promise<boolean> {

@@ -11,6 +11,7 @@ import { type Host, openHost, type ProcessProviderOptions } from './host.ts'
 import { withLock } from '../../shared/lock.ts'
 import { makeSandbox, removeSandbox } from './make-sandbox.ts'
 import { authorityText } from '../../network/authority.ts'
+import { reachedBy } from '../../shared/reached.ts'
 import { reachOf } from '../../network/reach.ts'
 import { requireTemplate, withoutImages } from '../../shared/template-refusal.ts'
 import { loopbackTargets } from './network/own-network.ts'
@@ -21,6 +22,7 @@ import { type SandboxRecord, writeRecord } from './record.ts'
 import { endpointOf, exitReportOf, statusOf } from './sandbox-state.ts'
 import { removeTree } from './files/remove-tree.ts'
 import { startSandbox } from './start-sandbox.ts'
+import { requireAppd } from '../../shared/tools/tools.ts'
 import { keepTools, removeOldTools } from '../../shared/tools/old-tools.ts'
 import { watchSandboxes } from './limits/watch-sandboxes.ts'
 
@@ -50,6 +52,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
     create: (spec, signal) =>
       guarded('Creating a sandbox', async () => {
         requireTemplate(provider, spec.template)
+        if (spec.workload === 'program') requireAppd(options.tools)
         return create(host, spec, signal)
       }),
     start: (external_id, environment) =>
@@ -127,7 +130,7 @@ function openWayOut(host: Host, folder: string) {
     egress: host.egress,
     reachOf: async (external_id) => {
       const record = await findRecord(host, external_id)
-      return record === null ? null : reachOf({ SVC_API_URL: host.api_url, ...record.environment })
+      return record === null ? null : reachOf(reachedBy(record, host.api_url))
     },
   })
 }

@@ -20,10 +20,11 @@ export async function makeSandbox(host: Host, externalId: string, spec: SandboxS
     external_id: externalId,
     sandbox_id: spec.sandbox_id,
     scope: host.scope,
+    workload: spec.workload ?? 'session',
     environment: { ...spec.environment },
     limits: { ...spec.limits },
     uid,
-    ...(await networkOf(host, externalId)),
+    ...(await networkOf(host, { external_id: externalId, workload: spec.workload ?? 'session' })),
     run: { status: 'stopped' },
     ended_because: null,
   }

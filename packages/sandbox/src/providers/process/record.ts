@@ -22,6 +22,7 @@ const SandboxRecord = z.object({
   external_id: z.string(),
   sandbox_id: z.string(),
   scope: z.string(),
+  workload: z.enum(['session', 'program']).default('session'),
   environment: z.record(z.string(), z.string()),
   limits: z.object({
     cpu: z.number().exactOptional(),

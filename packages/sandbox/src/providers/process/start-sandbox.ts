@@ -6,7 +6,13 @@ import { SandboxError, toSandboxError } from '../../sandbox-error.ts'
 import { joinGroups, makeGroups } from './limits/cgroups.ts'
 import { bubblewrapCommand, limitPrefix, plainCommand } from './bubblewrap/commands.ts'
 import { endProcesses, readStatus } from './processes/end-processes.ts'
-import { mountedPlaces, sandboxEnvironment } from '../../shared/environment.ts'
+import {
+  mountedPlaces,
+  type Places,
+  programSandboxEnvironment,
+  sandboxEnvironment,
+} from '../../shared/environment.ts'
+import { appdCommand } from '../../shared/tools/tools.ts'
 import type { Host } from './host.ts'
 import { launch, type LaunchCommand, type Launched, listenFd } from './processes/launch.ts'
 import { type Listener, openListener } from './network/listener.ts'
@@ -17,6 +23,7 @@ import { daemonSocket, type SandboxPaths, sandboxPaths } from './paths.ts'
 import { identify, type ProcessIdentity } from '@svc/files'
 import { type SandboxRecord, writeRecord } from './record.ts'
 import { writeEtcFiles } from './bubblewrap/system-layout.ts'
+import { reachedBy } from '../../shared/reached.ts'
 import { harnessStore } from '../../harness/store/places.ts'
 
 /**
@@ -68,7 +75,7 @@ async function tidied(host: Host, stopped: SandboxRecord, paths: SandboxPaths): 
   await endProcesses(stopped, paths)
   const record: SandboxRecord = {
     ...stopped,
-    ...(await networkOf(host, stopped.external_id, stopped)),
+    ...(await networkOf(host, stopped, stopped)),
     run: { status: 'stopped' },
     ended_because: null,
   }
@@ -104,12 +111,12 @@ async function commandFor(host: Host, record: SandboxRecord, paths: SandboxPaths
   if (host.isolation.kind === 'none') {
     const { workspace, home, run } = paths
     const places = { workspace, home, run, temporary: join(run, 'tmp'), tools: host.tools, harnesses }
-    return plainCommand(host.tools, workspace, sandboxEnvironment(record, places, host.api_url), limits)
+    return plainCommand(host.tools, workspace, environmentOf(host, record, places), limits, firstOf(record))
   }
   const { program, layout, forbid_user_namespaces, own_network, seccomp } = host.isolation
   const etc_files = await writeEtcFiles(paths.etc, own_network)
   const network = own_network
-    ? networkEnvironment({ SVC_API_URL: host.api_url, ...record.environment }, listenFd)
+    ? networkEnvironment(reachedBy(record, host.api_url), listenFd, record.workload)
     : {}
   return bubblewrapCommand(
     program,
@@ -118,13 +125,29 @@ async function commandFor(host: Host, record: SandboxRecord, paths: SandboxPaths
         ...{ layout, tools: host.tools, harnesses },
         ...{ ...paths, etc_files, relay: host.relay_folder },
       },
-      environment: sandboxEnvironment(record, mountedPlaces, host.api_url, network),
+      environment: environmentOf(host, record, mountedPlaces, network),
       forbid_user_namespaces,
       own_network,
     },
     limits,
     seccomp,
+    firstOf(record),
   )
+}
+
+function environmentOf(
+  host: Host,
+  record: SandboxRecord,
+  places: Places,
+  network: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  if (record.workload === 'session') return sandboxEnvironment(record, places, host.api_url, network)
+  return programSandboxEnvironment(record, places, { kind: record.network, variables: network })
+}
+
+/** The command that the entrypoint becomes, beside the daemon. */
+function firstOf({ workload }: SandboxRecord): readonly string[] {
+  return workload === 'session' ? [] : [appdCommand]
 }
 
 /** bubblewrap names the first process of the new pid namespace, which waits at the gate. */

@@ -7,14 +7,14 @@ exec "$here/node" "$here/../lib/${bundle}" "$@"
 }
 
 export const entrypointScript = `#!/bin/sh
-# The first process of a sandbox: makes its folders and becomes the daemon.
+# The first process of a sandbox: makes its folders and becomes the daemon, or what runs in its place.
 set -eu
 umask 022
 # When the machine has no memory left, a sandbox goes before the platform.
 { echo 700 > /proc/self/oom_score_adj; } 2>/dev/null || true
 mkdir -p "$SVC_WORKSPACE" "$HOME" "$TMPDIR"
 cd "$SVC_WORKSPACE"
-exec "\${0%/*}/svc-agent"
+exec "\${0%/*}/\${1:-svc-agent}"
 `
 
 /** Stands in for a tool that this platform was started without. */

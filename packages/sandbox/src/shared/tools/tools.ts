@@ -16,6 +16,10 @@ import { dirname, join } from 'node:path'
 import { errorCode, SandboxError } from '../../sandbox-error.ts'
 import { entrypointScript, missingScript, nodeScript } from './tool-scripts.ts'
 
+/** The command in place of the daemon's in a sandbox of a program, and its file in `lib`. */
+export const appdCommand = 'svc-appd'
+export const appdFile = 'svc-appd.mjs'
+
 /** A command of sandboxes: one binary, or a built folder with main.js. */
 export type ToolProgram = { readonly binary: string } | { readonly folder: string }
 
@@ -25,6 +29,8 @@ export interface ToolSources {
   readonly node: string
   /** The daemon, an ES module; what it loads lies beside it in `svc-agent-*.js`, with the code cache of each. */
   readonly agent_bundle: string
+  /** The parent of programs, one ES module; without it, no sandbox of a program is made. */
+  readonly appd_bundle?: string | null
   /** The built command-line client: a folder with main.js. */
   readonly cli_folder: string | null
   /** The agent runtimes, each by the name of its command; one that is null says so when it is called. */
@@ -54,6 +60,11 @@ export async function assembleTools(folder: string, sources: ToolSources): Promi
   return target
 }
 
+/** Ends the create of a sandbox of a program where there is nothing to be its parent. */
+export function requireAppd({ appd_bundle }: Pick<ToolSources, 'appd_bundle'>): void {
+  if (!appd_bundle) throw new SandboxError('image', 'This platform was started without svc-appd.')
+}
+
 async function fill(draft: string, sources: ToolSources): Promise<void> {
   const bin = join(draft, 'bin')
   const lib = join(draft, 'lib')
@@ -67,6 +78,10 @@ async function fill(draft: string, sources: ToolSources): Promise<void> {
   for (const name of await chunksOf(beside)) await placeFile(join(beside, name), join(lib, name))
   await placeText('{ "type": "module" }\n', join(lib, 'package.json'), 0o644)
   await placeText(nodeScript('svc-agent.mjs'), join(bin, 'svc-agent'), 0o755)
+  if (sources.appd_bundle) {
+    await placeFile(sources.appd_bundle, join(lib, appdFile))
+    await placeText(nodeScript(appdFile), join(bin, appdCommand), 0o755)
+  }
   if (sources.cli_folder === null) await placeText(missingScript('svc'), join(bin, 'svc'), 0o755)
   else await placeProgram('svc', sources.cli_folder, bin, lib)
   for (const [name, program] of Object.entries(sources.runtimes)) {
@@ -187,6 +202,7 @@ const binaries: ReadonlySet<string> = new Set(['node', 'ripgrep_binary'])
 const roleNames: Readonly<Record<string, string>> = {
   node: 'The Node binary',
   agent_bundle: 'The sandbox daemon',
+  appd_bundle: 'The parent of programs, svc-appd,',
   cli_folder: 'The command-line client',
   ripgrep_binary: 'The binary of ripgrep',
   entrypoint: 'The sandbox entrypoint',

@@ -1,9 +1,10 @@
 import type { ContainerCreateOptions } from 'dockerode'
 import { mountedPlaces } from '../../../shared/environment.ts'
+import { programEntrypoint } from '../images/image-files.ts'
 import type { DockerRecord } from '../record.ts'
 
 export interface ContainerInput {
-  readonly record: Pick<DockerRecord, 'external_id' | 'limits' | 'hosts' | 'disk_by_engine'>
+  readonly record: Pick<DockerRecord, 'external_id' | 'limits' | 'hosts' | 'disk_by_engine' | 'image_program'>
   readonly name: string
   readonly image: string
   readonly labels: Readonly<Record<string, string>>
@@ -24,23 +25,23 @@ const megabyte = 1024 * 1024
  * cannot be changed, and every user who may ask the engine can read it.
  */
 export function containerOptions(input: ContainerInput): ContainerCreateOptions {
-  const { record, shared, harnesses, runtime } = input
+  const { record, shared, runtime } = input
   const { memory_mb, pids, cpu, disk_mb } = record.limits
+  const { first, mounts } = kindOf(input)
   return {
     name: input.name,
     Image: input.image,
     Hostname: 'sandbox',
-    User: '1000:1000',
-    WorkingDir: '/workspace',
-    Env: [`SVC_SANDBOX_ID=${record.external_id}`],
+    ...first,
     Labels: { ...input.labels },
     AttachStdout: false,
     AttachStderr: false,
     HostConfig: {
       NetworkMode: 'none',
       ExtraHosts: Object.entries(record.hosts).map(([name, address]) => `${name}:${address}`),
-      Binds: [`${shared}:/run/svc-platform:ro`, storeBind(harnesses)],
-      Tmpfs: { '/run/svc': 'rw,nosuid,nodev,noexec,size=16m,mode=0700,uid=1000,gid=1000' },
+      Binds: [`${shared}:/run/svc-platform:ro`, ...mounts.Binds],
+      ...(mounts.Tmpfs === undefined ? {} : { Tmpfs: mounts.Tmpfs }),
+      ...(mounts.Init === undefined ? {} : { Init: mounts.Init }),
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges'],
       Privileged: false,
@@ -54,6 +55,33 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
       ...(cpu === undefined ? {} : { NanoCpus: Math.round(Math.min(cpu, input.engine_cpus) * 1e9) }),
       ...(disk_mb === undefined ? {} : diskOptions(disk_mb, record.disk_by_engine)),
       ...(runtime === undefined ? {} : { Runtime: runtime }),
+    },
+  }
+}
+
+/** Variables of an image that would steer Node itself; its program gets them by way of `svc-appd`. */
+export const withheldVariables = ['NODE_OPTIONS', 'NODE_PATH', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'LD_AUDIT']
+
+/** The differences between the platform's own image and any other, which only programs are made of. */
+function kindOf({ record, harnesses }: ContainerInput) {
+  const marker = `SVC_SANDBOX_ID=${record.external_id}`
+  if (record.image_program !== null)
+    return {
+      first: {
+        User: record.image_program.user,
+        WorkingDir: '/',
+        Env: [marker, ...withheldVariables.map((name) => `${name}=`)],
+        Entrypoint: [...programEntrypoint],
+        Cmd: [],
+      },
+      // The image has no shell that would collect what its program leaves behind.
+      mounts: { Binds: [], Init: true },
+    }
+  return {
+    first: { User: '1000:1000', WorkingDir: '/workspace', Env: [marker] },
+    mounts: {
+      Binds: [storeBind(harnesses)],
+      Tmpfs: { '/run/svc': 'rw,nosuid,nodev,noexec,size=16m,mode=0700,uid=1000,gid=1000' },
     },
   }
 }

@@ -6,6 +6,7 @@ import type { DockerHost } from '../docker-host.ts'
 import { statusCode } from '../engine/engine-errors.ts'
 import { dockerPaths } from '../paths.ts'
 import { type DockerRecord, readDockerRecord, writeDockerRecord } from '../record.ts'
+import { reachedBy } from '../../../shared/reached.ts'
 import { destinationsOf } from '../../../network/reach.ts'
 import { hostAddresses } from '../relay/forwards.ts'
 
@@ -20,18 +21,27 @@ export async function ensureContainer(
   const container = await inspectContainer(host, external_id)
   if (known !== null && container !== null) return known
   const template = spec.template ?? null
-  const image = await host.imageFor(template)
+  const workload = spec.workload ?? 'session'
+  const named = workload === 'program' ? (template?.image ?? null) : null
+  const { image, image_program } =
+    named === null
+      ? { image: await host.imageFor(workload === 'program' ? null : template), image_program: null }
+      : await host.programImageFor(named)
   if (container !== null) await removeContainer(host, external_id)
   await rm(paths.folder, { recursive: true, force: true })
-  await mkdir(paths.shared, { recursive: true, mode: 0o755 })
+  await mkdir(workload === 'program' ? paths.fronts : paths.shared, { recursive: true, mode: 0o755 })
   const record: DockerRecord = {
     external_id,
     sandbox_id: spec.sandbox_id,
+    workload,
+    image_program,
     environment: { ...spec.environment },
     limits: { ...host.default_limits, ...spec.limits },
     entrypoint: template?.entrypoint ?? null,
     disk_by_engine: host.disk.by_engine,
-    hosts: hostAddresses(destinationsOf({ SVC_API_URL: host.options.api_url, ...spec.environment })),
+    hosts: hostAddresses(
+      destinationsOf(reachedBy({ workload, environment: spec.environment }, host.options.api_url)),
+    ),
     stop_asked: false,
     ended_because: null,
   }

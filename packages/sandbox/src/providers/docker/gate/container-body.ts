@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isExternalId } from '../../../shared/external-id.ts'
-import { storeBind } from '../containers/container-options.ts'
+import { programEntrypoint } from '../images/image-files.ts'
+import { storeBind, withheldVariables } from '../containers/container-options.ts'
 import { containerName, deploymentLabel, sandboxLabel } from '../containers/containers.ts'
 import { dockerPaths } from '../paths.ts'
 
@@ -30,8 +31,10 @@ const bytes = z.number().int().min(0)
 const HostConfig = z.strictObject({
   NetworkMode: z.literal('none'),
   ExtraHosts: z.array(z.string().regex(/^[\w.-]+:127\.\d+\.\d+\.\d+$/)),
-  Binds: z.tuple([z.string(), z.string()]),
-  Tmpfs: z.strictObject({ '/run/svc': z.string().regex(/^rw,nosuid,nodev,noexec,[\w=,]+$/) }),
+  /** A program of an image has no store of harnesses. */
+  Binds: z.tuple([z.string()]).or(z.tuple([z.string(), z.string()])),
+  Tmpfs: z.strictObject({ '/run/svc': z.string().regex(/^rw,nosuid,nodev,noexec,[\w=,]+$/) }).optional(),
+  Init: z.literal(true).optional(),
   CapDrop: z.tuple([z.literal('ALL')]),
   SecurityOpt: z.tuple([z.literal('no-new-privileges')]),
   Privileged: z.literal(false),
@@ -51,13 +54,26 @@ const HostConfig = z.strictObject({
   Runtime: z.string().optional(),
 })
 
+/** The entrypoint of a program in an image of any kind, and the variables that are taken from Node there. */
+const program = {
+  Entrypoint: z.tuple(programEntrypoint.map((word) => z.literal(word)) as [z.ZodLiteral, ...z.ZodLiteral[]]),
+  Cmd: z.tuple([]),
+}
+const Variable = z.union([
+  z.string().regex(/^SVC_SANDBOX_ID=/),
+  z.enum(withheldVariables.map((name) => `${name}=`)),
+])
+
 const Body = z.strictObject({
   name: z.string(),
   Image: z.string().min(1),
   Hostname: z.literal('sandbox'),
-  User: z.literal('1000:1000'),
-  WorkingDir: z.literal('/workspace'),
-  Env: z.array(z.string().regex(/^SVC_SANDBOX_ID=/)).max(1),
+  /** Never root by that name or number; one that is root by another name is refused by the container's own start. */
+  User: z.string().regex(/^(?!(0+|root)(:|$))[\w.-]+(:[\w.-]+)?$/),
+  WorkingDir: z.enum(['/workspace', '/']),
+  Env: z.array(Variable).max(1 + withheldVariables.length),
+  Entrypoint: program.Entrypoint.optional(),
+  Cmd: program.Cmd.optional(),
   Labels: z.record(z.string().regex(/^(svc\.[a-z]+|[a-z]+_id)$/), z.string()),
   AttachStdout: z.literal(false),
   AttachStderr: z.literal(false),
@@ -93,8 +109,13 @@ export function judgeContainer(rules: GateRules, name: string | null, text: stri
   const binds = body.HostConfig.Binds
   if (binds[0] !== `${dockerPaths(rules.root, id).shared}:/run/svc-platform:ro`)
     return { refused: "the bind is not the sandbox's own folder" }
-  if (binds[1] !== storeBind(rules.harnesses))
+  // In an image of any kind there is nothing but the entrypoint of programs.
+  const isProgram = body.Entrypoint !== undefined
+  if (isProgram !== (body.WorkingDir === '/') || isProgram !== (body.HostConfig.Tmpfs === undefined))
+    return { refused: 'it is neither a session nor a program' }
+  if (isProgram ? binds.length !== 1 : binds[1] !== storeBind(rules.harnesses))
     return { refused: 'the second bind is not the store of harnesses' }
+  if (!isProgram && body.User !== '1000:1000') return { refused: 'the user is not the one of sandboxes' }
   if (body.HostConfig.Runtime !== rules.runtime)
     return { refused: 'the runtime is not the one of the settings' }
   return { refused: null, name, binds, body: JSON.stringify(body) }

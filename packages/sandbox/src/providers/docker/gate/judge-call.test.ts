@@ -89,6 +89,7 @@ const { name: container = '', ...options } = containerOptions({
   record: {
     external_id: id,
     limits: { memory_mb: 512, disk_mb: 9 },
+    image_program: null,
     hosts: { api: '127.0.1.1' },
     disk_by_engine: true,
   },
@@ -112,6 +113,28 @@ test('the container that the provider writes passes, written anew', () => {
   const { name: _, ...written } = body
   expect(JSON.parse('body' in verdict ? verdict.body : '')).toEqual(written)
 })
+
+const program = containerOptions({
+  ...{ name: container, image: 'svc-program:0a', labels: body.Labels, runtime: undefined, engine_cpus: 2 },
+  ...{ shared: dockerPaths(rules.root, id).shared, harnesses: rules.harnesses },
+  record: {
+    ...{ external_id: id, limits: {}, hosts: {}, disk_by_engine: true },
+    image_program: { command: [], folder: '/', environment: {}, user: 'node' },
+  },
+})
+
+test('the container of a program in an image of its own passes', () => {
+  expect(judged(program)).toBeNull()
+})
+
+test.each([
+  ['root', { User: 'root' }],
+  ['root by its number', { User: '0:1000' }],
+  ['another entrypoint', { Entrypoint: ['/bin/sh', '-c', 'true'] }],
+  ['a command', { Cmd: ['x'] }],
+  ['no entrypoint of programs', { Entrypoint: undefined }],
+  ['a variable that steers the loader', { Env: ['LD_PRELOAD=/x.so'] }],
+])('a program with %s is refused', (_, changes) => expect(judged({ ...program, ...changes })).not.toBeNull())
 
 test.each([
   ['privileges', host({ Privileged: true })],

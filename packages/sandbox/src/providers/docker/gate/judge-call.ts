@@ -66,7 +66,10 @@ const table: readonly Rule[] = [
   {
     method: 'POST',
     path: /^\/build$/,
-    query: ['t', 'dockerfile', 'labels', 'networkmode', 'forcerm', 'memory', 'memswap'],
+    query: [
+      ...['t', 'dockerfile', 'labels', 'networkmode', 'forcerm', 'memory', 'memswap'],
+      ...['cpuperiod', 'cpuquota', 'buildargs', 'nocache'],
+    ],
     judge: build,
   },
 ]
@@ -101,7 +104,7 @@ function build({ query, path }: { query: URLSearchParams; path: string }, rules:
   if (network !== 'none' && network !== rules.build_network)
     return refused('the network is not the one of the settings')
   if (network === 'host' || network?.startsWith('container:')) return refused("a build has no host's network")
-  if (!/^svc-(template|sandbox):[\w.-]+$/.test(query.get('t') ?? ''))
+  if (!/^svc-(template|sandbox|program|app):[\w.-]+$/.test(query.get('t') ?? ''))
     return refused('the name is not one of the images that the provider makes')
   const labels = objectOf(query.get('labels'))
   if (!isOwnDeployment(rules, labels?.[deploymentLabel]))

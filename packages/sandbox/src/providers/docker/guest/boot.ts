@@ -7,21 +7,30 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { fetchBoot, type Boot } from './fetch-boot.ts'
+import { appdVariables } from '../../../programs/wire.ts'
+import { openFronts } from './fronts.ts'
 import { openInward } from './inward.ts'
 import { openForward } from './forward.ts'
+import { untilListening } from './until-listening.ts'
 import { openProxy } from './proxy.ts'
 
 const relay = '/run/svc-platform/relay'
-const agent = '/opt/svc/tools/lib/svc-agent.mjs'
+const programs = '/opt/svc/tools/lib'
 const toolsPath = '/opt/svc/tools/bin'
 /** Variables that the container's engine sets and no sandbox has. */
 const engineNames = ['HOSTNAME', 'OLDPWD', 'SHLVL', '_']
 
 async function main(): Promise<void> {
-  process.env['PATH'] = `${process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'}:${toolsPath}`
   if (existsSync(relay)) await openRelay(await fetchBoot(relay))
-  process.argv[1] = agent
-  await import(pathToFileURL(agent).href)
+  const isProgram = process.env[appdVariables.key] !== undefined
+  // The tools may not run by themselves in an image that is not made for them.
+  if (process.env[appdVariables.image] === undefined)
+    process.env['PATH'] = `${process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'}:${toolsPath}`
+  else if (process.getuid?.() === 0)
+    throw new Error('The user that the image names is root: give it another one with USER.')
+  const main = `${programs}/${isProgram ? 'svc-appd.mjs' : 'svc-agent.mjs'}`
+  process.argv[1] = main
+  await import(pathToFileURL(main).href)
 }
 
 async function openRelay(boot: Boot): Promise<void> {
@@ -29,7 +38,14 @@ async function openRelay(boot: Boot): Promise<void> {
   Object.assign(process.env, boot.environment)
   await Promise.all(boot.forwards.map((forward) => openForward(relay, forward)))
   if (boot.proxy !== null) await openProxy(relay, boot.proxy)
-  openInward(relay, boot.daemon)
+  const { fronts, daemon } = boot
+  if (fronts === null) openInward(relay, daemon)
+  // A visitor of a program is not turned away because its parent has yet to listen.
+  else
+    void untilListening(daemon).then(() => {
+      openInward(relay, daemon)
+      openFronts(fronts, daemon)
+    })
   if (boot.entrypoint !== null) runBeside(boot.entrypoint)
 }
 

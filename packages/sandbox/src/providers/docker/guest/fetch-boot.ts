@@ -12,6 +12,8 @@ export interface Boot {
   readonly forwards: readonly (Address & { readonly host: string })[]
   readonly proxy: Address | null
   readonly daemon: Address
+  /** The folder of the sockets of those who have visitors; null for a session, which has none. */
+  readonly fronts: string | null
   readonly entrypoint: string | null
 }
 

@@ -12,10 +12,18 @@ export interface ImageBuild {
   readonly labels: Readonly<Record<string, string>>
   readonly network: string
   readonly memory_mb?: number | undefined
+  readonly cpu?: number | undefined
+  readonly arguments?: Readonly<Record<string, string>> | undefined
+  /** True where nothing of an earlier build may be taken, as that may be another project's. */
+  readonly fresh?: boolean
+  readonly signal?: AbortSignal
+  /** Given the log, line by line, as it comes. */
+  readonly say?: (line: string) => void
 }
 
 const buildDeadlineMs = 15 * 60_000
 const tailChars = 4_000
+const cpuPeriod = 100_000
 
 interface Progress {
   readonly stream?: string
@@ -37,12 +45,18 @@ export async function buildImage(engine: Engine, build: ImageBuild): Promise<voi
       ...(memory_mb === undefined
         ? {}
         : { memory: memory_mb * 1024 * 1024, memswap: memory_mb * 1024 * 1024 }),
-      abortSignal: AbortSignal.timeout(buildDeadlineMs),
+      ...(build.cpu === undefined
+        ? {}
+        : { cpuperiod: cpuPeriod, cpuquota: Math.round(build.cpu * cpuPeriod) }),
+      ...(build.arguments === undefined ? {} : { buildargs: { ...build.arguments } }),
+      ...(build.fresh === true ? { nocache: true } : {}),
+      abortSignal: deadlineOf(build.signal),
     })
   } catch (error) {
     throw toEngineError(error, `Building ${build.what}`)
   }
-  const log = await followed(engine, output, `Building ${build.what}`)
+  const log = await followed(engine, output, `Building ${build.what}`, build.say)
+  build.signal?.throwIfAborted()
   if (log.error === null) return
   throw new SandboxError(
     'image',
@@ -50,11 +64,16 @@ export async function buildImage(engine: Engine, build: ImageBuild): Promise<voi
   )
 }
 
-/** Fetches an image that the engine does not have. */
-export async function pullImage(engine: Engine, image: string): Promise<void> {
+function deadlineOf(signal: AbortSignal | undefined): AbortSignal {
+  const deadline = AbortSignal.timeout(buildDeadlineMs)
+  return signal === undefined ? deadline : AbortSignal.any([signal, deadline])
+}
+
+/** Fetches an image, also anew. */
+export async function pullImage(engine: Engine, image: string, signal?: AbortSignal): Promise<void> {
   let output: NodeJS.ReadableStream
   try {
-    output = await engine.docker.pull(withTag(image), { abortSignal: AbortSignal.timeout(buildDeadlineMs) })
+    output = await engine.docker.pull(withTag(image), { abortSignal: deadlineOf(signal) })
   } catch (error) {
     const { message } = toEngineError(error, 'The engine refused')
     throw new SandboxError('image', `The image ${image} is not here and could not be fetched. ${message}`, {
@@ -77,12 +96,15 @@ async function followed(
   engine: Engine,
   output: NodeJS.ReadableStream,
   operation: string,
+  say: (line: string) => void = () => undefined,
 ): Promise<{ readonly text: string; readonly error: string | null }> {
   let text = ''
   let error: string | null = null
   await new Promise<void>((resolve, reject) => {
     const each = (line: Progress): void => {
       text = `${text}${line.stream ?? ''}`.slice(-4 * tailChars)
+      for (const part of (line.stream ?? line.error ?? '').split('\n'))
+        if (part.trim() !== '') say(part.trimEnd())
       if (line.error !== undefined) error = line.error.trim()
     }
     const end = (failure: Error | null): void => {

@@ -6,6 +6,24 @@ export const imagePlaces = {
   entrypoint: '/usr/local/bin/svc-entrypoint',
 } as const
 
+/** Beside the tools in an image of which nothing is known: the loader of Node, and its libraries. */
+export const loaderFolder = `${imagePlaces.tools}/ld`
+/** A folder there that every user may write to, for files that are put. */
+export const filesFolder = '/opt/svc/files'
+
+/** Starts Node with a loader of its own, so that an image needs none. */
+export const programEntrypoint = [
+  `${loaderFolder}/loader`,
+  ...['--library-path', loaderFolder],
+  `${imagePlaces.tools}/bin/node`,
+  imagePlaces.boot,
+] as const
+
+/** Nothing of the image is run or changed; its entrypoint is the container's to replace. */
+export function programDockerfile(from: string): string {
+  return `FROM ${from}\nCOPY rootfs/ /\n`
+}
+
 /** The shell waits for every child, so it also collects what its parent left behind. */
 export const pidOneScript = `#!/bin/sh
 # The first process of a sandbox: starts the daemon, hands signals on, collects the dead, and ends as the daemon does.

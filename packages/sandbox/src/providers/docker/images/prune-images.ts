@@ -70,7 +70,7 @@ export async function pruneImages(parts: PruneParts): Promise<readonly string[]>
 }
 
 function order(name: string): number {
-  return name.startsWith('svc-sandbox:') ? 0 : 1
+  return /^svc-(sandbox|program):/.test(name) ? 0 : 1
 }
 
 /** False while something has it. */

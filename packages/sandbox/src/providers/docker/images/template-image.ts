@@ -77,7 +77,7 @@ async function built({ engine, options, labels }: TemplateParts, template: Sandb
   return (await find(engine, name)) ?? missing(name)
 }
 
-function archiveOf(files: readonly BuildFile[]): Readable {
+export function archiveOf(files: readonly BuildFile[]): Readable {
   const archive = pack()
   for (const { path, executable, content } of files)
     archive.entry({ name: path, mode: executable ? 0o755 : 0o644 }, Buffer.from(content))

@@ -22,10 +22,11 @@ export function plainCommand(
   workspace: string,
   environment: Readonly<Record<string, string>>,
   limits: readonly string[],
+  first: readonly string[] = [],
 ): LaunchCommand {
   return {
     file: '/bin/sh',
-    args: ['-c', supervisorScript, 'svc-sandbox', ...limits, `${tools}/bin/svc-entrypoint`],
+    args: ['-c', supervisorScript, 'svc-sandbox', ...limits, `${tools}/bin/svc-entrypoint`, ...first],
     cwd: workspace,
     environment,
     secret_args: null,
@@ -38,11 +39,12 @@ export function bubblewrapCommand(
   options: Omit<BubblewrapOptions, 'seccomp_fd' | 'status_fd' | 'gate_fd'>,
   limits: readonly string[],
   seccomp: Buffer | null,
+  first: readonly string[] = [],
 ): LaunchCommand {
   const seccomp_fd = seccomp === null ? null : seccompFd
   return {
     file: program,
-    args: ['--args', String(argumentsFd), '--', ...limits, '/usr/local/bin/svc-entrypoint'],
+    args: ['--args', String(argumentsFd), '--', ...limits, '/usr/local/bin/svc-entrypoint', ...first],
     cwd: '/',
     /** The id lets a platform find a start that was cut short before it was on record. */
     environment: { ...outsideEnvironment, SVC_SANDBOX_ID: options.environment['SVC_SANDBOX_ID'] ?? '' },

@@ -1,0 +1,2 @@
+export { awayHeader, awayValue } from '../programs/wire.ts'
+export { connectFront, type Front, frontConnector } from './connect-front.ts'

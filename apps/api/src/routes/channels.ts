@@ -101,8 +101,8 @@ type Sent = z.output<typeof channels.SendChannelMessage>
 type SentFiles = z.output<typeof channels.SendChannelFiles>
 
 /** A message as it came, alone or with files; a body of either kind leaves the other one empty. */
-async function sentMessage(json: Sent | SentFiles, form: Partial<SentFiles>) {
-  const { message, file = [] } = form
+async function sentMessage(json: Sent | SentFiles, form: Sent | SentFiles) {
+  const { message, file = [] } = 'file' in form ? form : {}
   const sent = 'text' in json ? json : message
   if (sent === undefined)
     throw new ServiceError('invalid_request', 'The body is missing; send the message as JSON')

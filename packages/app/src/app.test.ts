@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { looksHashed } from './hashed-name.ts'
 import { labelsOf, urlOf } from './label.ts'
 import { mayView, modeOf, type Viewer } from './may-view.ts'
-import { type AppEntry, resolveConfig } from './resolve-config.ts'
+import type { AppEntry } from './app-config.ts'
+import { chargesOf, marksCrossed } from './cost.ts'
+import { resolveConfig, sourceFolder } from './resolve-config.ts'
 import { accessModes, openReleases, releaseMachine, rolloutMachine } from './states.ts'
 
 const files = { name: 'files', processes: false, images: false }
@@ -11,10 +13,16 @@ const entry: AppEntry = {
   name: 'site',
   type: 'static',
   ...{ path: null, root: null, output_dir: null, install_command: null, build_command: null },
-  ...{ spa: false, env: {}, secrets: {} },
+  ...{ spa: false, command: null, port: null, dockerfile: null, image: null, readiness_path: null },
+  ...{ idle_timeout_seconds: null, monthly_budget_usd: null, env: {}, secrets: {} },
+  resources: { cpu: null, memory_gb: null, disk_gb: null },
 }
+const platformOf = (provider: typeof files, max = { cpu: 4, memory_gb: 8, disk_gb: null }) => ({ provider, max })
+const facts = { known_secrets: new Set(['KEY']), has_start: true, preview_secrets: null }
+const resolve = (more: Partial<AppEntry>, provider = files) =>
+  resolveConfig({ ...entry, ...more }, platformOf(provider), facts)
 const issuesOf = (more: Partial<AppEntry>, provider = files) =>
-  resolveConfig({ ...entry, ...more }, provider).issues.map(({ path, severity }) => `${severity} ${path}`)
+  resolve(more, provider).issues.map(({ path, severity }) => `${severity} ${path}`)
 
 describe('an entry', () => {
   test.each<[Partial<AppEntry>, string]>([
@@ -24,7 +32,7 @@ describe('an entry', () => {
     [{ root: 'web', output_dir: 'out' }, 'web/out'],
     [{ root: 'web', build_command: 'make' }, 'web/dist'],
   ])('%j ships the folder %j', (more, folder) => {
-    expect(resolveConfig({ ...entry, ...more }, files).config.folder).toBe(folder)
+    expect(resolve(more).config.folder).toBe(folder)
   })
 
   test.each<[Partial<AppEntry>, string[]]>([

@@ -13,13 +13,20 @@ export * as apps from './apps/apps.ts'
 export * as appObjects from './apps/app-objects.ts'
 export * as pastReleases from './apps/past-releases.ts'
 export * as appVisits from './apps/visits.ts'
+export * as appInstances from './apps/instances.ts'
+export * as appMonths from './apps/app-months.ts'
+export * as appMinutes from './apps/app-minutes.ts'
+export * as appPlatform from './apps/app-platform.ts'
 export * as owedApps from './apps/owed-apps.ts'
 export type { AppPlace } from './apps/visits.ts'
 export type {
   AppArtifact,
   AppChannelRow,
   AppEventRow,
+  AppFront,
+  AppInstanceRow,
   AppLogLineRow,
+  AppMinuteRow,
   AppReleaseFileRow,
   AppReleaseRow,
   AppRolloutRow,

@@ -96,6 +96,9 @@ import * as appFileDigests from '../migrations/20261201T0201-app-file-digests.ts
 import * as appBrotliDigests from '../migrations/20261201T0202-app-brotli-digests.ts'
 import * as appGzipDigests from '../migrations/20261201T0203-app-gzip-digests.ts'
 import * as channels from '../migrations/20261202T0100-channels.ts'
+import * as appInstances from '../migrations/20261203T0400-app-instances.ts'
+import * as appArchiveDigests from '../migrations/20261203T0401-app-archive-digests.ts'
+import * as appLinesAt from '../migrations/20261203T0402-app-lines-at.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -195,6 +198,9 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261201T0202-app-brotli-digests': appBrotliDigests,
   '20261201T0203-app-gzip-digests': appGzipDigests,
   '20261202T0100-channels': channels,
+  '20261203T0400-app-instances': appInstances,
+  '20261203T0401-app-archive-digests': appArchiveDigests,
+  '20261203T0402-app-lines-at': appLinesAt,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -22,6 +22,8 @@ interface UsageParts {
 const visitsMs = 2000
 const minutesMs = 10_000
 
+const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
+
 type Minute = Omit<AppMinuteRow, 'classes' | 'latency'> & { classes: number[]; latency: number[] }
 
 /** Counts what apps answer, and when they were asked last. What cannot be written is tried again with the next. */
@@ -70,7 +72,7 @@ export function countUsage({ db, log, metrics, now }: UsageParts): Usage {
       const slot = latencyClass(ms)
       minute.latency[slot] = (minute.latency[slot] ?? 0) + 1
       minute.bytes_out += bytes
-      metrics?.add('svc_app_requests_total', { class: `${digit}xx` }, 1)
+      metrics?.count('svc_app_requests_total', { class: classes[digit - 1] ?? '5xx' })
       metrics?.observe('svc_app_proxy_seconds', {}, ms / 1000)
     },
     onVisit: (instance_id) => void visited.add(instance_id),

@@ -50,6 +50,11 @@ export async function platformRules(db: Db): Promise<AppPlatform> {
   return (await appPlatform.find(db)) ?? filesAlone
 }
 
+/** Writes down the rules of this process, for those that judge manifests. */
+export async function publishRules(ctx: Pick<Working, 'db' | 'now'>, rules: AppPlatform): Promise<void> {
+  await appPlatform.publish(ctx.db, rules, ctx.now())
+}
+
 const MiB = 1024 * 1024
 
 export const appLimits = {

@@ -1,4 +1,5 @@
-export { type AppRuntime, platformRules, type Running, type Working } from './context.ts'
+export { type AppRuntime, platformRules, publishRules, type Running, type Working } from './context.ts'
+export { countInstances } from './instances/count-instances.ts'
 export { checkInstance } from './instances/check-instance.ts'
 export { lookAfterInstances } from './instances/look-after.ts'
 export { removeStrays } from './instances/remove-strays.ts'

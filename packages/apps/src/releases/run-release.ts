@@ -33,7 +33,18 @@ export async function runRelease(
     } finally {
       room()
     }
+    await measure(ctx, release_id)
   })
+}
+
+/** Shows an operator how long a release took that ended in this run. */
+async function measure(ctx: Working, release_id: string): Promise<void> {
+  const row = await appReleases.find(ctx.db, release_id)
+  if (row === undefined || row.finished_at === null) return
+  const { config, status, created_at, finished_at } = row
+  if (status !== 'ready' && status !== 'failed' && status !== 'cancelled') return
+  const seconds = Math.max(0, (finished_at.getTime() - created_at.getTime()) / 1000)
+  ctx.metrics.observe('svc_app_release_seconds', { type: config.type, status }, seconds)
 }
 
 /** Room for what a release asks for; one that has to wait for it stays queued, and is asked for again. */

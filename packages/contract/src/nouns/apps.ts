@@ -5,7 +5,7 @@ import { body, json, ProjectParams, refusals, text } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { limits } from '../kit/limits.ts'
 import { Accept, After, AppName, LastEventId, Limit, ProjectId, ReleaseNumber } from '../kit/parameters.ts'
-import { App, AppEvent, AppLogLine, AppProvider, JudgedApp, Viewer } from './app-records.ts'
+import { App, AppBudget, AppEvent, AppLogLine, AppMetrics, AppProvider, JudgedApp, Viewer } from './app-records.ts'
 
 export { App, AppEvent, AppLogLine, JudgedApp }
 
@@ -215,7 +215,7 @@ export const readAppEnv = createRoute({
         env: z.array(
           z.object({
             name: z.string(),
-            source: z.enum(['env', 'secret']),
+            source: z.enum(['env', 'secret', 'platform']),
             secret: z.string().optional().openapi({ description: 'The name of the project’s secret' }),
             configured: z.boolean(),
           }),
@@ -223,6 +223,47 @@ export const readAppEnv = createRoute({
         stale: z.boolean().openapi({ description: 'True while what runs has other values' }),
       }),
       'The variables',
+    ),
+    ...refusals(400, 403, 404),
+  },
+})
+
+export const readAppMetrics = createRoute({
+  ...common,
+  operationId: 'readAppMetrics',
+  ...reachedBy({ capability: 'project.app.read' }),
+  summary: 'Get how an app answers',
+  description:
+    'Counted by the minute at the app-proxies, and kept for 14 days. Times are upper bounds: the part of the answers named took no longer.',
+  method: 'get',
+  path: `${base}/{app}/metrics`,
+  request: {
+    params: AppParams,
+    query: z.object({
+      window: z.enum(['1h', '24h', '14d']).default('1h').openapi({ description: 'Up to now' }),
+    }),
+  },
+  responses: { 200: json(z.object({ metrics: AppMetrics }), 'The figures'), ...refusals(400, 403, 404) },
+})
+
+export const readAppUsage = createRoute({
+  ...common,
+  operationId: 'readAppUsage',
+  ...reachedBy({ capability: 'project.app.read' }),
+  summary: 'Get what an app costs',
+  description: 'By calendar month (UTC), the newest first; previews count for their app. Files and builds cost nothing.',
+  method: 'get',
+  path: `${base}/{app}/usage`,
+  request: { params: AppParams },
+  responses: {
+    200: json(
+      z.object({
+        months: z.array(
+          z.object({ month: z.string().openapi({ description: 'Its first day' }), seconds: z.int(), cost_micros: z.int() }),
+        ),
+        budget: AppBudget.nullable(),
+      }),
+      'The months',
     ),
     ...refusals(400, 403, 404),
   },

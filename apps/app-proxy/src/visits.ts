@@ -39,6 +39,9 @@ const crowded: Refusal = {
   details: { retry_after: 1 },
 }
 
+/** A program that does not listen at this moment is asked again for so long: nothing reached it. */
+const reachMs = 10_000
+
 /** Answers what is the proxy's own at the host of an app; false for what is the app's. */
 export type AnswerOwn = (
   request: IncomingMessage,
@@ -130,22 +133,27 @@ export function createVisits({
       }
       const visitor = visitorOf(request)
       if (await answerOwn?.(request, response, { ...facts, host: visitor.host })) return
-      for (const last of [false, true]) {
+      const until = performance.now() + reachMs
+      for (let tries = 0; ; tries += 1) {
         const place = await find(visitor)
         if (place.kind === 'refused') return refuse(request, response, place, facts.request_id)
-        if (!last) count(place, request, response)
-        const full = last ? null : await requireSlot(place, response)
-        if (full === 'left') return
-        if (full !== null) return refuse(request, response, full, facts.request_id)
+        if (tries === 0) {
+          count(place, request, response)
+          const full = await requireSlot(place, response)
+          if (full === 'left') return
+          if (full !== null) return refuse(request, response, full, facts.request_id)
+        }
         if (place.kind === 'site') return answerStatic(place.site, request, response, facts.request_id)
         const instance = await instanceOf(place, request, response, facts.request_id)
         if (instance === null) return
         instance.onVisit?.()
-        const how = await forwardRequest(pools.of(instance), request, response, facts)
+        const how = await forwardRequest(pools.of(instance).pool, request, response, facts)
         instance.onVisit?.()
         if (how === 'answered') return
-        if (last || !mayRepeat(request, how)) return refuse(request, response, unreachable, facts.request_id)
-        if (how === 'unsent') await instance.onLost?.()
+        const waits = how === 'unsent' && instance.onLost !== undefined && performance.now() < until
+        if (!waits && (tries > 0 || !mayRepeat(request, how)))
+          return refuse(request, response, unreachable, facts.request_id)
+        if (waits) await instance.onLost?.()
       }
     },
     async upgrade(request, socket, head) {
@@ -166,7 +174,7 @@ export function createVisits({
       if (held.kind !== 'instance')
         return refuseUpgrade(request, socket, held.kind === 'page' ? starting : held.refusal, facts.request_id)
       held.instance.onVisit?.()
-      if (!(await forwardUpgrade(held.instance, request, { socket, head }, facts)))
+      if (!(await forwardUpgrade(pools.of(held.instance).front, request, { socket, head }, facts)))
         refuseUpgrade(request, socket, unreachable, facts.request_id)
     },
   }

@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { ErrorCode, ErrorDetails } from '@svc/errors'
 import type { Site } from '../static/answer-static.ts'
 
-/** A running copy of a release, by the address of its front: `unix:///path` or `http://address:port`. */
+/** A running copy of a release, by the address of its front, as a provider gives it. */
 export interface Instance {
   readonly instance_id: string
   readonly url: string
+  readonly ca?: string | undefined
   /** A visitor was led to it. */
   readonly onVisit?: () => void
-  /** It could not be reached: waits a while for another one in its place. */
+  /** It could not be reached: waits a moment for it, or another one in its place. */
   readonly onLost?: () => Promise<void>
 }
 

@@ -6,8 +6,8 @@ import type { Instance, Place, Refused } from './place.ts'
 /** After a failure one new try is made with the first visitor who comes this much later. */
 const againMs = 30_000
 const lookMs = 250
-/** Time in which another instance takes the place of one that cannot be reached. */
-const replacedMs = 5000
+/** A pause before an instance is asked again that could not be reached. */
+const pauseMs = 300
 
 export interface Sleepers {
   /** The instance of a release that runs, or what has to be woken. */
@@ -43,24 +43,17 @@ export function createSleepers({ db, places, now, onVisit, onWoken }: SleepersPa
     return one
   }
 
-  const instanceOf = (label: string, place: ServingPlace): Instance | null => {
+  const instanceOf = (place: ServingPlace): Instance | null => {
     const { instance } = place
     if (instance?.state !== 'healthy' || instance.endpoint === null) return null
     const { instance_id } = instance
     return {
-      ...{ instance_id, url: instance.endpoint.url },
+      ...{ instance_id, url: instance.endpoint.url, ca: instance.endpoint.ca },
       onVisit: () => onVisit(instance_id),
-      onLost: () => untilReplaced(label, place.project_id, instance_id),
-    }
-  }
-
-  const untilReplaced = async (label: string, project_id: string, instance_id: string) => {
-    const until = performance.now() + replacedMs
-    while (performance.now() < until) {
-      places.forget(project_id)
-      const place = await places.find(label)
-      if (place?.instance?.instance_id !== instance_id) return
-      await places.changed(lookMs)
+      onLost: async () => {
+        await places.changed(pauseMs)
+        places.forget(place.project_id)
+      },
     }
   }
 
@@ -74,7 +67,7 @@ export function createSleepers({ db, places, now, onVisit, onWoken }: SleepersPa
     let wanted = first.instance !== null
     let place: ServingPlace = first
     while (!signal.aborted) {
-      const there = instanceOf(label, place)
+      const there = instanceOf(place)
       if (there !== null) {
         onWoken(place.app_id, performance.now() - begun)
         return there
@@ -99,7 +92,7 @@ export function createSleepers({ db, places, now, onVisit, onWoken }: SleepersPa
   return {
     of(label, place) {
       const limit = { app_id: place.app_id, max: place.max_concurrency }
-      const instance = instanceOf(label, place)
+      const instance = instanceOf(place)
       if (instance !== null) return { kind: 'instance', instance, limit }
       const failed = place.instance === null ? failureOf(place, now() - againMs) : null
       if (failed !== null) return failed

@@ -11,7 +11,7 @@ import {
   projects,
   withLock,
 } from '@svc/db'
-import { type ProgramControl, type ProgramState, SandboxError } from '@svc/sandbox'
+import { type ProgramControl, type ProgramState, type SandboxEndpoint, SandboxError } from '@svc/sandbox'
 import type { Running } from '../context.ts'
 import { ReleaseError } from '../releases/release-error.ts'
 import { objectOf } from '../releases/store-files.ts'
@@ -98,7 +98,7 @@ async function start(ctx: Running, starting: Starting): Promise<BroughtUp> {
   if (front === null) throw new SandboxError('network', 'The sandbox of this app has no address')
   const now = ctx.now()
   const healthy = await appInstances.apply(ctx.db, instance_id, 'answer', now, {
-    endpoint: JSON.stringify({ url: front.url }),
+    endpoint: JSON.stringify(keptFront(front)),
     ...{ ready_at: now, seen_at: now, restarts: state.exits },
   })
   return healthy === undefined ? { kind: 'over' } : { kind: 'healthy' }
@@ -148,6 +148,13 @@ async function programFor(ctx: Running, { project, app, release, run }: Starting
   const channel = channels.find(({ channel_id }) => channel_id === release.channel_id)
   if (channel === undefined) throw new Error('A release has no channel')
   return programOf(ctx, { project, app, release, channel, config: release.config, run })
+}
+
+/** Visitors reach it by its address alone: rows hold no secret. */
+function keptFront({ url, ca, headers }: SandboxEndpoint) {
+  if (headers !== undefined && Object.keys(headers).length > 0)
+    throw new ReleaseError('capacity', 'The provider of this platform gives apps no address that visitors can use')
+  return { url, ...(ca !== undefined && { ca }) }
 }
 
 interface Fault {

@@ -184,6 +184,8 @@ export type AppInstanceRow = Selectable<AppInstanceTable>
 
 export interface AppFront {
   readonly url: string
+  /** The authority of its certificate, where that is the provider's own. */
+  readonly ca?: string
 }
 
 /** Money is in micro-dollars. */

@@ -2,11 +2,10 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '@svc/boot'
 import { appRules, runDeployable } from '@svc/platform'
-import type { Programs } from '@svc/sandbox'
 import { defaultLimits } from '@svc/sandbox/providers'
 import { bootBundle, sandboxTools } from '@svc/sandbox-worker'
 import { type AppWorkerEnv, readEnv } from './env.ts'
-import { openAppPrograms } from './open-programs.ts'
+import { type AppPrograms, openAppPrograms } from './open-programs.ts'
 import { startAppWorker } from './start.ts'
 
 const appDir = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -16,20 +15,21 @@ await runDeployable({
   name: 'app-worker',
   readEnv,
   start: async (platform, env, lifecycle) => {
-    const programs = await programsOf(env, platform.ctx.settings.api_url, platform.ctx.log)
-    lifecycle.defer('programs', async () => programs?.close())
+    const opened = await programsOf(env, platform.ctx.settings.api_url, platform.ctx.log)
+    const programs = opened?.programs
+    // Apps go on while their worker is replaced: the next one looks after them.
+    lifecycle.defer('programs', async (force) => opened?.close({ stop_sandboxes: false, force }))
     const provider = programs === undefined ? filesAlone : { name: programs.name, ...programs.runs }
     const running = startAppWorker(platform, {
       ...{ concurrency: env.SVC_APPS_CONCURRENCY, backup_window_days: env.SVC_BACKUP_WINDOW_DAYS, programs },
       ...{ builds: env.SVC_APPS_BUILDS, start_seconds: env.SVC_APPS_START_SECONDS },
       rules: appRules(env, provider),
     })
-    // Apps go on while their worker is replaced: the next one looks after them.
     lifecycle.defer('app-worker', (force) => running.close(force))
   },
 })
 
-async function programsOf(env: AppWorkerEnv, api_url: string, log: Logger): Promise<Programs | undefined> {
+async function programsOf(env: AppWorkerEnv, api_url: string, log: Logger): Promise<AppPrograms | undefined> {
   if (env.SVC_APPS_DIR === undefined) return undefined
   return openAppPrograms(
     {

@@ -56,11 +56,11 @@ export async function openSandboxes(
   })
   const { name, ...description } = provider.describe()
   log.info({ provider: name, ...description }, why)
-  const programs = await openAppPrograms(
+  const apps = await openAppPrograms(
     { ...choice, root: data.programs, deployment: env.SVC_DEPLOYMENT },
     log,
   )
-  lifecycle.defer('programs of apps', () => programs.close())
+  lifecycle.defer('programs of apps', (force) => apps.close({ stop_sandboxes: true, force }))
   let handed_over = false
   lifecycle.defer('sandboxes of before', async (force) => {
     if (!handed_over) await provider.close({ stop_sandboxes: true, force })
@@ -69,7 +69,7 @@ export async function openSandboxes(
     provider,
     why,
     tools,
-    programs,
+    programs: apps.programs,
     handOver() {
       handed_over = true
       return provider

@@ -4,8 +4,10 @@ import type {
   AppEnvironment,
   AppEvent,
   AppLogLine,
+  AppMetrics,
   AppRelease,
   AppRollout,
+  AppUsage,
   ChangeRequestApps,
   CheckAppsInput,
   CheckedApps,
@@ -13,6 +15,7 @@ import type {
   ListAppReleasesQuery,
   ProjectApp,
   ProjectAppList,
+  ReadAppMetricsQuery,
   ReleaseAppInput,
   RollbackAppInput,
   UpdateProjectAppInput,
@@ -91,18 +94,35 @@ export interface ProjectApps {
   logs(
     project_id: string,
     app: string,
-    options?: StreamOptions & { readonly release?: number | string },
+    options?: StreamOptions & {
+      readonly release?: number | string
+      readonly source?: AppLogLine['source']
+    },
   ): AsyncIterableIterator<AppLogLine>
   /** The lines that there are, up to `limit` (200) behind the `seq` `after`. */
   readLog(
     project_id: string,
     app: string,
-    query?: { readonly after?: number; readonly limit?: number; readonly release?: number | string },
+    query?: {
+      readonly after?: number
+      readonly limit?: number
+      readonly release?: number | string
+      readonly source?: AppLogLine['source']
+    },
     options?: RequestOptions,
   ): Promise<{ lines: AppLogLine[]; last_seq: number }>
   /** Its events, from `after` on, as it happens. */
   events(project_id: string, app: string, options?: StreamOptions): AsyncIterableIterator<AppEvent>
   env(project_id: string, app: string, options?: RequestOptions): Promise<AppEnvironment>
+  /** Answers by class, how long they took, and visitors who waited, up to now. */
+  metrics(
+    project_id: string,
+    app: string,
+    query?: ReadAppMetricsQuery,
+    options?: RequestOptions,
+  ): Promise<AppMetrics>
+  /** Costs by month, and the cap of this one, in micro-dollars. */
+  usage(project_id: string, app: string, options?: RequestOptions): Promise<AppUsage>
   /** The apps of a ref, or of a manifest at hand, as this platform would make them. */
   check(project_id: string, input?: CheckAppsInput, options?: RequestOptions): Promise<CheckedApps>
   /** The apps that merging a change request would deploy, and its previews. */
@@ -207,8 +227,9 @@ export function projectApps(http: Http): ProjectApps {
         const page = await http.call<typeof appReleases.listAppRollouts>(`GET ${base}/{app}/rollouts`, call)
         return { items: page.rollouts, next_cursor: page.next_cursor ?? null }
       }),
-    logs: (project_id, app, { release, ...options } = {}) => {
+    logs: (project_id, app, { release, source, ...options } = {}) => {
       const params = { project_id, app }
+      const wanted = (line: AppLogLine) => source === undefined || line.source === source
       const path =
         release === undefined
           ? requestPath(`${base}/{app}/logs`, params)
@@ -217,6 +238,7 @@ export function projectApps(http: Http): ProjectApps {
         resumedStream<AppLogLine | 'end'>(http, path, options, (value) =>
           isLine(value) ? { seq: value.seq, event: value } : { seq: null, event: 'end' },
         ),
+        wanted,
       )
     },
     readLog: (project_id, app, { release, ...query } = {}, options = {}) =>
@@ -231,6 +253,19 @@ export function projectApps(http: Http): ProjectApps {
       ),
     env: (project_id, app, options = {}) =>
       http.call<typeof routes.readAppEnv>(`GET ${base}/{app}/env`, {
+        ...options,
+        params: { project_id, app },
+      }),
+    metrics: async (project_id, app, query = {}, options = {}) =>
+      (
+        await http.call<typeof routes.readAppMetrics>(`GET ${base}/{app}/metrics`, {
+          ...options,
+          params: { project_id, app },
+          query,
+        })
+      ).metrics,
+    usage: (project_id, app, options = {}) =>
+      http.call<typeof routes.readAppUsage>(`GET ${base}/{app}/usage`, {
         ...options,
         params: { project_id, app },
       }),
@@ -253,10 +288,11 @@ export function projectApps(http: Http): ProjectApps {
 
 async function* untilEnd(
   lines: AsyncIterable<AppLogLine | 'end'>,
+  wanted: (line: AppLogLine) => boolean,
 ): AsyncGenerator<AppLogLine, void, undefined> {
   for await (const line of lines) {
     if (line === 'end') return
-    yield line
+    if (wanted(line)) yield line
   }
 }
 

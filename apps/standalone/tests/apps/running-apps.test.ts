@@ -15,6 +15,7 @@ const manifest = `apps:
     secrets: { KEY: API_KEY }
   site:
     type: static
+    root: web
     build_command: mkdir -p dist && echo '<h1>Built</h1>' > dist/index.html && cp logo.txt dist/
 `
 const server = (word: string) => `
@@ -77,7 +78,7 @@ describe('an app that runs', () => {
       write('apps.yaml', manifest),
       bash('cat apps.yaml >> svc.yaml && rm apps.yaml'),
       write('api/server.js', server('one')),
-      write('logo.txt', 'logo'),
+      write('web/logo.txt', 'logo'),
     ])
     await shows('api', 1)
     await shows('site', 1)

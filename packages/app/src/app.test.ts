@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { looksHashed } from './hashed-name.ts'
 import { labelsOf, urlOf } from './label.ts'
 import { mayView, modeOf, type Viewer } from './may-view.ts'
-import type { AppEntry } from './app-config.ts'
-import { chargesOf, marksCrossed } from './cost.ts'
+import type { AppEntry, AppPlatform } from './app-config.ts'
 import { resolveConfig, sourceFolder } from './resolve-config.ts'
 import { accessModes, openReleases, releaseMachine, rolloutMachine } from './states.ts'
 
@@ -17,7 +16,7 @@ const entry: AppEntry = {
   ...{ idle_timeout_seconds: null, monthly_budget_usd: null, env: {}, secrets: {} },
   resources: { cpu: null, memory_gb: null, disk_gb: null },
 }
-const platformOf = (provider: typeof files, max = { cpu: 4, memory_gb: 8, disk_gb: null }) => ({ provider, max })
+const platformOf = (provider: typeof files, max: AppPlatform['max'] = { cpu: 4, memory_gb: 8, disk_gb: null }) => ({ provider, max })
 const facts = { known_secrets: new Set(['KEY']), has_start: true, preview_secrets: null }
 const resolve = (more: Partial<AppEntry>, provider = files) =>
   resolveConfig({ ...entry, ...more }, platformOf(provider), facts)
@@ -45,6 +44,32 @@ describe('an entry', () => {
     [{ secrets: { KEY: 'KEY' } }, ['warning apps.site.secrets']],
   ])('%j has the issues %j', (more, issues) => {
     expect(issuesOf(more)).toEqual(issues)
+  })
+
+  test.each<[Partial<AppEntry>, string | null]>([
+    [{ type: 'oci_image', image: 'x' }, null],
+    [{ type: 'dockerfile', dockerfile: 'apps/api/Dockerfile' }, 'apps/api'],
+    [{ type: 'dockerfile', dockerfile: 'apps/api/Dockerfile', root: '.' }, ''],
+    [{ type: 'bundle', root: 'api', install_command: 'npm ci', output_dir: 'out' }, 'api'],
+    [{ type: 'bundle', root: 'api' }, 'api'],
+    [{ path: 'site' }, 'site'],
+  ])('%j is anew when %j changes', (more, folder) => {
+    expect(sourceFolder({ ...entry, ...more })).toBe(folder)
+  })
+
+  test('a default is never more than the operator gives, and what is asked for is refused with the number', () => {
+    const processes = { ...files, processes: true }
+    const bundle = { ...entry, type: 'bundle' as const }
+    const max = { cpu: 1, memory_gb: 1, disk_gb: null }
+    const { config, issues } = resolveConfig(bundle, platformOf(processes, max), facts)
+    expect([config.resources, issues]).toEqual([{ cpu: 1, memory_gb: 1, disk_gb: 10 }, []])
+    expect(resolve({ type: 'bundle', resources: { cpu: 5, memory_gb: null, disk_gb: null } }, processes).issues).toEqual([
+      {
+        path: 'apps.site.resources.cpu',
+        message: 'asks for 5, and this platform gives at most 4 (SVC_APPS_MAX_CPU)',
+        severity: 'error',
+      },
+    ])
   })
 
   test('a provider that runs programs takes commands and bundles', () => {

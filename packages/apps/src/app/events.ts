@@ -33,6 +33,7 @@ export async function readAppLog(ctx: Looking, input: ReadLogInput) {
     release_id: release?.release_id,
   })
   const lines = rows.map(({ seq, at, source, stream, line }) => ({ seq, at, source, stream, line }))
-  const over = release !== undefined && release.finished_at !== null
+  // Its program goes on printing once it is ready.
+  const over = release !== undefined && release.finished_at !== null && source !== 'app'
   return { lines, last_seq: lines.at(-1)?.seq ?? after, ended: over && lines.length < limit }
 }

@@ -229,11 +229,12 @@ export function projectApps(http: Http): ProjectApps {
       }),
     logs: (project_id, app, { release, source, ...options } = {}) => {
       const params = { project_id, app }
-      const wanted = (line: AppLogLine) => source === undefined || line.source === source
+      // The program of a release goes on printing after that ended.
       const path =
-        release === undefined
-          ? requestPath(`${base}/{app}/logs`, params)
+        release === undefined || source === 'app'
+          ? `${requestPath(`${base}/{app}/logs`, params)}${queryOf({ source, release })}`
           : requestPath(`${base}/{app}/releases/{number}/logs`, { ...params, number: String(release) })
+      const wanted = (line: AppLogLine) => source === undefined || line.source === source
       return untilEnd(
         resumedStream<AppLogLine | 'end'>(http, path, options, (value) =>
           isLine(value) ? { seq: value.seq, event: value } : { seq: null, event: 'end' },
@@ -284,6 +285,11 @@ export function projectApps(http: Http): ProjectApps {
     enter: (body, options = {}) =>
       http.call<typeof routes.enterApp>('POST /v1/apps/enter', { ...options, body }),
   }
+}
+
+function queryOf(asked: Readonly<Record<string, number | string | undefined>>): string {
+  const given = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
 async function* untilEnd(

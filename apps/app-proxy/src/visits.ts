@@ -113,7 +113,11 @@ export function createVisits({
     if (held.kind === 'page') answerStarting(request, response, id)
     return null
   }
-  const count = ({ limit }: Exclude<Place, Refused>, { socket }: IncomingMessage, response: ServerResponse) => {
+  const count = (
+    { limit }: Exclude<Place, Refused>,
+    { socket }: IncomingMessage,
+    response: ServerResponse,
+  ) => {
     if (limit === undefined || onAnswer === undefined) return
     const [begun, written] = [performance.now(), socket.bytesWritten]
     response.once('close', () =>
@@ -172,7 +176,12 @@ export function createVisits({
           : await hold(place.sleeper, request, socket, wake_ms)
       if (held.kind === 'left') return
       if (held.kind !== 'instance')
-        return refuseUpgrade(request, socket, held.kind === 'page' ? starting : held.refusal, facts.request_id)
+        return refuseUpgrade(
+          request,
+          socket,
+          held.kind === 'page' ? starting : held.refusal,
+          facts.request_id,
+        )
       held.instance.onVisit?.()
       if (!(await forwardUpgrade(pools.of(held.instance).front, request, { socket, head }, facts)))
         refuseUpgrade(request, socket, unreachable, facts.request_id)

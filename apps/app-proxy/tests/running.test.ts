@@ -29,7 +29,13 @@ beforeAll(async () => {
   const { db, base } = stage.world
   proxy = await startAppProxy(
     {
-      ...{ db, listener, objects: base.objects, apps_url: 'http://apps.example.test:7703', public_url: undefined },
+      ...{
+        db,
+        listener,
+        objects: base.objects,
+        apps_url: 'http://apps.example.test:7703',
+        public_url: undefined,
+      },
       now: () => stage.world.clock.now().getTime(),
       wake_ms: 15_000,
       log: createLogger({ name: 'app-proxy', level: 'fatal' }),
@@ -93,7 +99,9 @@ it('forwards to the instance, with its own headers and none of the proxy’s', a
 it('holds 1,000 requests of a sleeping app, starts one instance, and answers each', async () => {
   const before = await fallAsleep()
   const answers = await Promise.all(
-    Array.from({ length: 1000 }, (_, n) => (n % 2 === 0 ? visit() : visit('/', { method: 'POST', body: `${n}` }))),
+    Array.from({ length: 1000 }, (_, n) =>
+      n % 2 === 0 ? visit() : visit('/', { method: 'POST', body: `${n}` }),
+    ),
   )
   expect(new Set(answers.map(({ status, text: said }) => `${status} ${said}`))).toEqual(
     new Set(['200 one of release 1']),

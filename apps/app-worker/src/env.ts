@@ -19,11 +19,25 @@ export const Env = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('a folder for the sandboxes of apps that run, apart from SVC_SANDBOXES_DIR; without it files alone are released'),
+    .describe(
+      'a folder for the sandboxes of apps that run, apart from SVC_SANDBOXES_DIR; without it files alone are released',
+    ),
   SVC_AGENT_BUNDLE: z.string().min(1).optional().describe('the daemon, when it is not beside this build'),
-  SVC_APPD_BUNDLE: z.string().min(1).optional().describe('the parent of programs, when it is not beside this build'),
-  SVC_BOOT_BUNDLE: z.string().min(1).optional().describe('what starts a container, when it is not beside this build'),
-  SVC_CLI_FOLDER: z.string().min(1).optional().describe('the built svc client, when it is not beside this build'),
+  SVC_APPD_BUNDLE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the parent of programs, when it is not beside this build'),
+  SVC_BOOT_BUNDLE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('what starts a container, when it is not beside this build'),
+  SVC_CLI_FOLDER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the built svc client, when it is not beside this build'),
   SVC_BACKUP_WINDOW_DAYS: retentionEnv.SVC_BACKUP_WINDOW_DAYS,
 })
 
@@ -35,5 +49,8 @@ const locksBeside = 28
 export function readEnv(source: NodeJS.ProcessEnv): AppWorkerEnv {
   const env = readSettings(Env, source)
   // Each job may hold two locks, and one that waits for a connection would hold up those that have theirs.
-  return { ...env, SVC_DB_LOCK_POOL: Math.max(env.SVC_DB_LOCK_POOL, 2 * env.SVC_APPS_CONCURRENCY + locksBeside) }
+  return {
+    ...env,
+    SVC_DB_LOCK_POOL: Math.max(env.SVC_DB_LOCK_POOL, 2 * env.SVC_APPS_CONCURRENCY + locksBeside),
+  }
 }

@@ -45,7 +45,8 @@ export function lookAfter(ctx: Running, outages: Outages): { stop(): Promise<voi
     if (waking.size >= maxWakes) return void ctx.enqueue('app', 'app.wake', payload)
     const started = wakeRelease(ctx, payload)
       .catch((error: unknown) => {
-        if (!ctx.signal.aborted) ctx.log.warn({ err: error, ...payload }, 'An app was not woken; it is tried again')
+        if (!ctx.signal.aborted)
+          ctx.log.warn({ err: error, ...payload }, 'An app was not woken; it is tried again')
       })
       .finally(() => waking.delete(started))
     waking.add(started)

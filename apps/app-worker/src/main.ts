@@ -40,7 +40,9 @@ async function programsOf(env: AppWorkerEnv, api_url: string, log: Logger): Prom
       api_url,
       egress: {
         mode: env.SVC_SANDBOX_EGRESS,
-        forbidden_urls: [env.DATABASE_URL, env.SVC_DATABASE_DIRECT_URL, env.REDIS_URL].flatMap((url) => url ?? []),
+        forbidden_urls: [env.DATABASE_URL, env.SVC_DATABASE_DIRECT_URL, env.REDIS_URL].flatMap(
+          (url) => url ?? [],
+        ),
         private_repositories: false,
       },
       default_limits: defaultLimits(env),

@@ -56,10 +56,7 @@ export async function openSandboxes(
   })
   const { name, ...description } = provider.describe()
   log.info({ provider: name, ...description }, why)
-  const apps = await openAppPrograms(
-    { ...choice, root: data.programs, deployment: env.SVC_DEPLOYMENT },
-    log,
-  )
+  const apps = await openAppPrograms({ ...choice, root: data.programs, deployment: env.SVC_DEPLOYMENT }, log)
   lifecycle.defer('programs of apps', (force) => apps.close({ stop_sandboxes: true, force }))
   let handed_over = false
   lifecycle.defer('sandboxes of before', async (force) => {

@@ -16,7 +16,10 @@ const entry: AppEntry = {
   ...{ idle_timeout_seconds: null, monthly_budget_usd: null, env: {}, secrets: {} },
   resources: { cpu: null, memory_gb: null, disk_gb: null },
 }
-const platformOf = (provider: typeof files, max: AppPlatform['max'] = { cpu: 4, memory_gb: 8, disk_gb: null }) => ({ provider, max })
+const platformOf = (
+  provider: typeof files,
+  max: AppPlatform['max'] = { cpu: 4, memory_gb: 8, disk_gb: null },
+) => ({ provider, max })
 const facts = { known_secrets: new Set(['KEY']), has_start: true, preview_secrets: null }
 const resolve = (more: Partial<AppEntry>, provider = files) =>
   resolveConfig({ ...entry, ...more }, platformOf(provider), facts)
@@ -63,7 +66,9 @@ describe('an entry', () => {
     const max = { cpu: 1, memory_gb: 1, disk_gb: null }
     const { config, issues } = resolveConfig(bundle, platformOf(processes, max), facts)
     expect([config.resources, issues]).toEqual([{ cpu: 1, memory_gb: 1, disk_gb: 10 }, []])
-    expect(resolve({ type: 'bundle', resources: { cpu: 5, memory_gb: null, disk_gb: null } }, processes).issues).toEqual([
+    expect(
+      resolve({ type: 'bundle', resources: { cpu: 5, memory_gb: null, disk_gb: null } }, processes).issues,
+    ).toEqual([
       {
         path: 'apps.site.resources.cpu',
         message: 'asks for 5, and this platform gives at most 4 (SVC_APPS_MAX_CPU)',

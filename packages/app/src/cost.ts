@@ -21,9 +21,10 @@ export function chargesOf(
   if (seconds <= 0) return { charges: [], metered_to: from }
   const metered_to = new Date(from.getTime() + seconds * 1000)
   const charges: Charge[] = []
-  for (let at = from; at < metered_to; ) {
+  for (let at = from; at < metered_to;) {
     const end = earlier(nextMonth(at), metered_to)
-    const charged = costSince(started_at, end, resources, prices) - costSince(started_at, at, resources, prices)
+    const charged =
+      costSince(started_at, end, resources, prices) - costSince(started_at, at, resources, prices)
     const span = Math.round((end.getTime() - at.getTime()) / 1000)
     charges.push({ month: monthOf(at), seconds: span, cost_micros: charged })
     at = end

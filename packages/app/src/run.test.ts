@@ -36,7 +36,8 @@ describe('the cost of an instance', () => {
           now += ms
           const { charges, metered_to } = chargesOf({ started_at, from, to: new Date(now) }, size, prices)
           from = metered_to
-          for (const charge of charges) [seconds, micros] = [seconds + charge.seconds, micros + charge.cost_micros]
+          for (const charge of charges)
+            [seconds, micros] = [seconds + charge.seconds, micros + charge.cost_micros]
         }
         const whole = Math.floor((now - started_at.getTime()) / 1000)
         expect(seconds).toBe(whole)
@@ -57,7 +58,9 @@ test('times are bounds of what part of the answers took', () => {
   const counts: number[] = []
   for (const ms of [1, 2, 3, 40, 40_000]) counts[latencyClass(ms)] = (counts[latencyClass(ms)] ?? 0) + 1
   const filled = Array.from(counts, (count) => count ?? 0)
-  expect([percentile(filled, 0.5), percentile(filled, 0.8), percentile(filled, 0.99)]).toEqual([5, 50, 30_000])
+  expect([percentile(filled, 0.5), percentile(filled, 0.8), percentile(filled, 0.99)]).toEqual([
+    5, 50, 30_000,
+  ])
   expect(percentile([], 0.5)).toBeNull()
 })
 

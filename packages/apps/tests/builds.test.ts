@@ -21,13 +21,18 @@ async function setSecret(project: Awaited<ReturnType<Stage['project']>>, name: s
   const at = stage.world.clock.now()
   const sealed_value = sealFor(stage.world.base.vault, row, name, value)
   const created_by = userOf(project.owner.principal)
-  await secrets.put(stage.world.db, { ...{ project_id: project.project_id, name, sealed_value, created_by }, created_at: at, updated_at: at })
+  await secrets.put(stage.world.db, {
+    ...{ project_id: project.project_id, name, sealed_value, created_by },
+    created_at: at,
+    updated_at: at,
+  })
 }
 
 test('a static app is what its build made, without private files, and its log is kept', async () => {
   const project = await stage.project({
     'svc.yaml': manifest(`{ type: static, build_command: "sh make.sh", env: { WORD: hello } }`),
-    'make.sh': 'echo makes $WORD; mkdir dist; echo "<h1>$WORD</h1>" > dist/index.html; echo KEY=1 > dist/.env; pwd; ls -a',
+    'make.sh':
+      'echo makes $WORD; mkdir dist; echo "<h1>$WORD</h1>" > dist/index.html; echo KEY=1 > dist/.env; pwd; ls -a',
     '.env': 'PRIVATE=1',
   })
   await stage.settle(project)
@@ -82,8 +87,15 @@ test('what this platform cannot give is said before anything is made', async () 
     '  ported: { type: bundle, command: [x], port: 3000, env: { PORT: "4000" } }',
   ].join('\n')
   const { apps } = await checkApps(project.ctx, { project_id: project.project_id, manifest: text })
-  expect(apps.map(({ name, deployable, issues }) => [name, deployable, issues[0]?.path, issues[0]?.message])).toEqual([
-    ['big', false, 'apps.big.resources.cpu', 'asks for 64, and this platform gives at most 4 (SVC_APPS_MAX_CPU)'],
+  expect(
+    apps.map(({ name, deployable, issues }) => [name, deployable, issues[0]?.path, issues[0]?.message]),
+  ).toEqual([
+    [
+      'big',
+      false,
+      'apps.big.resources.cpu',
+      'asks for 64, and this platform gives at most 4 (SVC_APPS_MAX_CPU)',
+    ],
     ['image', false, 'apps.image.type', expect.stringContaining('dockerfile needs docker or kubernetes')],
     ['keyed', false, 'apps.keyed.secrets.KEY', expect.stringContaining('svc secrets set NO_SUCH')],
     ['ported', false, 'apps.ported.env.PORT', expect.stringContaining('PORT')],

@@ -17,12 +17,20 @@ test('a bundle that is merged answers, and its release is shown', async () => {
   const { ctx, project_id } = project
   await stage.settle(project)
   const { release } = await getAppRelease(ctx, { project_id, app: 'api', number: '1' })
-  expect(release).toMatchObject({ status: 'ready', current: true, failure: null, artifact: { kind: 'archive', files: 1 } })
+  expect(release).toMatchObject({
+    status: 'ready',
+    current: true,
+    failure: null,
+    artifact: { kind: 'archive', files: 1 },
+  })
   const [instance, ...others] = await instancesOf(stage.world.db, project_id)
   expect(others).toEqual([])
   expect(instance?.state).toBe('healthy')
   expect(await visitFront(instance)).toBe('one of release 1')
-  expect(await appOf(project)).toMatchObject({ state: 'serving', instance: { state: 'healthy', restarts: 0 } })
+  expect(await appOf(project)).toMatchObject({
+    state: 'serving',
+    instance: { state: 'healthy', restarts: 0 },
+  })
   await lookAfterInstances(stage.worker())
   const { lines } = await readAppLog(ctx, { project_id, app: 'api', source: 'app', after: 0, limit: 100 })
   expect(lines.map(({ line }) => line)).toEqual(['listens with nothing'])
@@ -77,7 +85,10 @@ test('an app without visitors sleeps, and wakes as the same release', async () =
     })
   const all = await Promise.all(Array.from({ length: 50 }, want))
   expect(new Set(all.map((one) => one?.instance_id)).size).toBe(1)
-  await Promise.all([wakeRelease(stage.worker(), { release_id }), wakeRelease(stage.worker(), { release_id })])
+  await Promise.all([
+    wakeRelease(stage.worker(), { release_id }),
+    wakeRelease(stage.worker(), { release_id }),
+  ])
   const awake = await appInstances.findLive(stage.world.db, release_id)
   expect(await visitFront(awake)).toBe('one of release 1')
   expect(await eventsOf(stage.world.db, project_id)).toContain('app.slept')
@@ -123,11 +134,14 @@ test('a program that ends is started again and told of; one that ends again and 
       .poll(async () => (await (await control()).state(AbortSignal.timeout(5000))).exits, { timeout: 10_000 })
       .toBe(ends)
     await lookAfterInstances(stage.worker())
-    if (ends < 5) await expect.poll(() => visitFront(instance).catch(() => ''), { timeout: 10_000 }).toContain('one')
+    if (ends < 5)
+      await expect.poll(() => visitFront(instance).catch(() => ''), { timeout: 10_000 }).toContain('one')
   }
   const failed = await appInstances.find(stage.world.db, instance?.instance_id ?? '')
   expect(failed).toMatchObject({ state: 'failed', reason: expect.stringContaining('5 times') })
-  expect((await eventsOf(stage.world.db, project_id)).filter((type) => type === 'app.crashed')).toHaveLength(5)
+  expect((await eventsOf(stage.world.db, project_id)).filter((type) => type === 'app.crashed')).toHaveLength(
+    5,
+  )
   expect((await appOf(project)).state).toBe('failed')
 
   async function control() {
@@ -154,7 +168,9 @@ test('an instance whose sandbox is gone is replaced where visitors came, and els
   const [gone, next] = await instancesOf(stage.world.db, project_id)
   expect([gone?.state, next?.state]).toEqual(['gone', 'starting'])
   await wakeRelease(stage.worker(), { release_id: next?.release_id ?? '' })
-  expect(await visitFront(await appInstances.findLive(stage.world.db, next?.release_id ?? ''))).toContain('one')
+  expect(await visitFront(await appInstances.findLive(stage.world.db, next?.release_id ?? ''))).toContain(
+    'one',
+  )
 })
 
 test('running costs money, counted once, up to the cap: then it stops, and no release is made', async () => {

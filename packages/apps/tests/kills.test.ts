@@ -54,7 +54,9 @@ test.each(steps)('a worker that is killed at "%s" leaves what the next one ends'
 
   await stage.settle(project)
   expect(await shown()).toBe(2)
-  const live = (await instancesOf(db, project_id)).filter(({ state }) => state === 'healthy' || state === 'starting')
+  const live = (await instancesOf(db, project_id)).filter(
+    ({ state }) => state === 'healthy' || state === 'starting',
+  )
   expect(live).toHaveLength(1)
   expect(await visitFront(live[0])).toBe('two of release 2')
   stage.world.clock.advance(3000)

@@ -96,7 +96,11 @@ export function createSleepers({ db, places, now, onVisit, onWoken }: SleepersPa
       if (instance !== null) return { kind: 'instance', instance, limit }
       const failed = place.instance === null ? failureOf(place, now() - againMs) : null
       if (failed !== null) return failed
-      return { kind: 'asleep', limit, sleeper: { wake: (wait_ms, signal) => wake(label, place, { wait_ms, signal }) } }
+      return {
+        kind: 'asleep',
+        limit,
+        sleeper: { wake: (wait_ms, signal) => wake(label, place, { wait_ms, signal }) },
+      }
     },
   }
 }
@@ -108,7 +112,10 @@ function failureOf({ failed }: AppPlace, since: number): Refused | null {
   return {
     kind: 'refused',
     code: 'app_failed',
-    message: `This app failed: ${exit}. It is tried again half a minute later; its log says more.`.replace('..', '.'),
+    message: `This app failed: ${exit}. It is tried again half a minute later; its log says more.`.replace(
+      '..',
+      '.',
+    ),
     details: { retry_after: 30 },
   }
 }

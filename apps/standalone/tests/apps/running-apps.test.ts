@@ -45,7 +45,11 @@ afterAll(async () => {
 
 async function merge(title: string, steps: Parameters<typeof startSession>[2]): Promise<void> {
   const { client } = platform
-  await startSession(client, project_id, [...steps, commitAndPush(title), bash(`svc cr open --title '${title}'`)])
+  await startSession(client, project_id, [
+    ...steps,
+    commitAndPush(title),
+    bash(`svc cr open --title '${title}'`),
+  ])
   const { items } = await client.projects.changeRequests.list(project_id, { status: 'open' })
   const cr = items.find((one) => one.title === title)
   if (cr === undefined) throw new Error(`${title} was not opened`)
@@ -82,7 +86,8 @@ describe('an app that runs', () => {
     ])
     await shows('api', 1)
     await shows('site', 1)
-    for (const name of ['api', 'site']) await client.projects.apps.update(project_id, name, { access_mode: 'public' })
+    for (const name of ['api', 'site'])
+      await client.projects.apps.update(project_id, name, { access_mode: 'public' })
     await waitFor('it answers', async () => (await visit('api')).status === 200)
     expect((await visit('api')).body).toBe(`hello one 1 ${secret.length}`)
     expect((await visit('site')).body).toContain('Built')
@@ -111,5 +116,5 @@ describe('an app that runs', () => {
     await merge('Third', [bash("sed -i '/^apps:/,$d' svc.yaml")])
     await waitFor('it is gone', async () => (await visit('api')).status === 404)
     expect((await appOf('api')).declared).toBe(false)
-  }, 240_000)
+  }, 500_000)
 })

@@ -1,4 +1,4 @@
-import { appReleases, apps } from '@svc/db'
+import { appLines, apps } from '@svc/db'
 import type { LineSource } from '@svc/app'
 import type { Looking } from '../context.ts'
 import { findRelease } from '../releases/find-release.ts'
@@ -28,7 +28,7 @@ export async function readAppLog(ctx: Looking, input: ReadLogInput) {
   const { app } = await requireApp(ctx, input, 'project.app.read')
   const release = input.release === undefined ? undefined : await findRelease(ctx, app, input.release)
   const { after, limit, source } = input
-  const rows = await appReleases.lines(ctx.db, {
+  const rows = await appLines.list(ctx.db, {
     ...{ app_id: app.app_id, after, limit, source },
     release_id: release?.release_id,
   })

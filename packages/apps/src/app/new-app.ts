@@ -13,7 +13,16 @@ export async function newApp(
   const { account_id, project_id, slug: project_slug } = project
   const created_at = ctx.now()
   const app_id = ctx.newId()
-  const app = await apps.insert(tx, { app_id, account_id, project_id, name, type, declared, budget_micros, created_at })
+  const app = await apps.insert(tx, {
+    app_id,
+    account_id,
+    project_id,
+    name,
+    type,
+    declared,
+    budget_micros,
+    created_at,
+  })
   if (app === undefined) return madeMeanwhile(await apps.find(tx, { project_id, name }))
   await apps.addChannel(
     tx,

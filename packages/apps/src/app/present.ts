@@ -60,7 +60,10 @@ export async function presentApps(ctx: Showing, rows: readonly AppRow[]) {
       preview_secrets: row.preview_secrets,
       current_release: summaryOf(now),
       latest_release: summaryOf(latest),
-      instance: now?.config.run === undefined ? null : shownInstance(instance, now.config.run, current_secrets.get(row.project_id) ?? []),
+      instance:
+        now?.config.run === undefined
+          ? null
+          : shownInstance(instance, now.config.run, current_secrets.get(row.project_id) ?? []),
       budget: budget === undefined || row.type === 'static' ? null : budget,
       created_at: row.created_at,
       updated_at: row.updated_at,

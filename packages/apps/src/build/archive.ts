@@ -29,7 +29,11 @@ export async function* treeArchive(
         await add(archive, { ...plainOwner, name: `${name}/`, type: 'directory', mode: 0o755 })
         continue
       }
-      const file = await readFile(repository, { ref: commit_sha, path: at, max_bytes: appLimits.archiveBytes })
+      const file = await readFile(repository, {
+        ref: commit_sha,
+        path: at,
+        max_bytes: appLimits.archiveBytes,
+      })
       if (file === null) throw new Error(`${at} was listed and is not there`)
       if (type === 'symlink') {
         const linkname = file.content.toString()
@@ -72,8 +76,15 @@ export async function* shippedOf(archive: AsyncIterable<Uint8Array>): AsyncGener
       entry.resume()
       continue
     }
-    if (name.startsWith('../') || name.startsWith('/') || (linkname && type === 'symlink' && leadsOut(name, linkname)))
-      throw new ReleaseError('build', `${name} leads out of the folder that is shipped; let the build copy it instead`)
+    if (
+      name.startsWith('../') ||
+      name.startsWith('/') ||
+      (linkname && type === 'symlink' && leadsOut(name, linkname))
+    )
+      throw new ReleaseError(
+        'build',
+        `${name} leads out of the folder that is shipped; let the build copy it instead`,
+      )
     yield { header: { name, type, linkname, mode, size }, content: bytesOf(entry) }
   }
   await feeding

@@ -56,9 +56,17 @@ async function imageOf(ctx: Running, { release, repository, image, log }: ImageI
   return built
 }
 
-async function contextFiles(repository: Repository, commit_sha: string, context: string): Promise<BuildFile[]> {
+async function contextFiles(
+  repository: Repository,
+  commit_sha: string,
+  context: string,
+): Promise<BuildFile[]> {
   const entries = await listFiles(repository, { ref: commit_sha, path: context, recursive: true })
-  if (entries === null) throw new ReleaseError('config', `There is no folder ${JSON.stringify(context)} at ${commit_sha.slice(0, 12)}`)
+  if (entries === null)
+    throw new ReleaseError(
+      'config',
+      `There is no folder ${JSON.stringify(context)} at ${commit_sha.slice(0, 12)}`,
+    )
   const files: BuildFile[] = []
   for (const { path: at, type, mode } of entries) {
     const path = context === '' ? at : at.slice(context.length + 1)

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { AppConfig, BuildConfig } from '@svc/app'
-import { appReleases, type AppReleaseRow, type ProjectRow } from '@svc/db'
+import { appLines, appReleases, type AppReleaseRow, type ProjectRow } from '@svc/db'
 import type { Repository } from '@svc/git'
 import { type Program, type ProgramControl, type ProgramState, SandboxError } from '@svc/sandbox'
 import { appLimits, type Running } from '../context.ts'
@@ -25,7 +25,11 @@ export async function runBuild<T>(
 ): Promise<T> {
   const { programs, onStep } = ctx.runtime
   const { release_id, config, commit_sha } = release
-  const sandbox = sandboxOf(ctx, project, { sandbox_id: release_id, image: null, resources: config.resources })
+  const sandbox = sandboxOf(ctx, project, {
+    sandbox_id: release_id,
+    image: null,
+    resources: config.resources,
+  })
   // What an earlier run left is of no use: its log broke off.
   const before = release.build_sandbox ?? programs.identify(release_id)
   if (before !== null) await programs.destroy(before)
@@ -53,7 +57,10 @@ export async function runBuild<T>(
 const missing = 97
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-function programOf({ folder, env }: AppConfig, { root, install_command, build_command }: BuildConfig): Program {
+function programOf(
+  { folder, env }: AppConfig,
+  { root, install_command, build_command }: BuildConfig,
+): Program {
   const commands = [install_command, build_command].flatMap((command) => command ?? [])
   const output = posix.relative(root, folder) || '.'
   const script = [
@@ -75,7 +82,11 @@ const waitMs = 1000
 const signOfLifeMs = 3000
 
 /** The state of a build that ended; its lines are in the log of the release by then. */
-async function untilEnded(ctx: Running, release: AppReleaseRow, control: ProgramControl): Promise<ProgramState> {
+async function untilEnded(
+  ctx: Running,
+  release: AppReleaseRow,
+  control: ProgramControl,
+): Promise<ProgramState> {
   const { signal } = ctx
   const until = performance.now() + appLimits.buildMs
   let [after, seen] = [0, performance.now()]
@@ -83,7 +94,7 @@ async function untilEnded(ctx: Running, release: AppReleaseRow, control: Program
     const state = await control.state(signal)
     const over = state.phase === 'ended' || state.phase === 'failed'
     const lines = await control.lines({ after, limit: 1000, wait_ms: over ? 0 : waitMs }, signal)
-    await appReleases.addLines(
+    await appLines.add(
       ctx.db,
       release,
       lines.map(({ at, stream, line }) => ({
@@ -122,5 +133,8 @@ async function requireSuccess(
       : last_exit.signal === null
         ? `The build ended with code ${last_exit.code}`
         : `The build was ended by ${last_exit.signal}`
-  throw new ReleaseError('build', words === '' ? `${end}, and printed nothing` : `${end}. Its last words:\n${words}`)
+  throw new ReleaseError(
+    'build',
+    words === '' ? `${end}, and printed nothing` : `${end}. Its last words:\n${words}`,
+  )
 }

@@ -153,7 +153,10 @@ async function programFor(ctx: Running, { project, app, release, run }: Starting
 /** Visitors reach it by its address alone: rows hold no secret. */
 function keptFront({ url, ca, headers }: SandboxEndpoint) {
   if (headers !== undefined && Object.keys(headers).length > 0)
-    throw new ReleaseError('capacity', 'The provider of this platform gives apps no address that visitors can use')
+    throw new ReleaseError(
+      'capacity',
+      'The provider of this platform gives apps no address that visitors can use',
+    )
   return { url, ...(ca !== undefined && { ca }) }
 }
 

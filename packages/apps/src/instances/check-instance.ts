@@ -1,4 +1,12 @@
-import { appInstances, type AppInstanceRow, appReleases, apps, projects, withTriedLock } from '@svc/db'
+import {
+  appLines,
+  appInstances,
+  type AppInstanceRow,
+  appReleases,
+  apps,
+  projects,
+  withTriedLock,
+} from '@svc/db'
 import type { ProgramState } from '@svc/sandbox'
 import type { Running } from '../context.ts'
 import { lockOf } from './bring-up.ts'
@@ -12,7 +20,10 @@ const signOfLifeMs = 5000
 const lostMs = 60_000
 
 /** Looks after an instance that answers: its log, its crashes, its sleep, and its end where it is gone. */
-export async function checkInstance(ctx: Running, { instance_id }: { readonly instance_id: string }): Promise<void> {
+export async function checkInstance(
+  ctx: Running,
+  { instance_id }: { readonly instance_id: string },
+): Promise<void> {
   await withTriedLock(ctx.locks, lockOf(instance_id), async () => {
     const instance = await appInstances.find(ctx.db, instance_id)
     if (instance?.state !== 'healthy' || instance.external_id === null) return
@@ -55,15 +66,32 @@ async function tend(ctx: Running, instance: AppInstanceRow, state: ProgramState)
 
 async function crashed(ctx: Running, instance: AppInstanceRow, state: ProgramState): Promise<void> {
   const { release_id, instance_id } = instance
-  const [app, release] = [await apps.findById(ctx.db, instance.app_id), await appReleases.find(ctx.db, release_id)]
+  const [app, release] = [
+    await apps.findById(ctx.db, instance.app_id),
+    await appReleases.find(ctx.db, release_id),
+  ]
   if (app === undefined || release === undefined) return
   const words = await lastWords(ctx, { release_id, instance_id })
   const about = { release_id, number: release.number, instance_id, restarts: state.exits }
   await ctx.db.transaction().execute(async (tx) => {
-    await appReleases.addLines(tx, instance, [
-      ...[{ source: 'platform' as const, stream: 'stderr' as const, at: ctx.now(), line: exitOf(state), instance_id }],
+    await appLines.add(tx, instance, [
+      ...[
+        {
+          source: 'platform' as const,
+          stream: 'stderr' as const,
+          at: ctx.now(),
+          line: exitOf(state),
+          instance_id,
+        },
+      ],
     ])
-    await apps.record(tx, app, 'app.crashed', { ...about, reason: exitOf(state), last_words: words }, ctx.now())
+    await apps.record(
+      tx,
+      app,
+      'app.crashed',
+      { ...about, reason: exitOf(state), last_words: words },
+      ctx.now(),
+    )
   })
 }
 
@@ -97,11 +125,7 @@ async function fallAsleep(ctx: Running, instance: AppInstanceRow): Promise<void>
 }
 
 /** Its place is taken by a new one at once where visitors came lately, and else with the next. */
-async function replace(
-  ctx: Running,
-  instance: AppInstanceRow,
-  reason: string,
-): Promise<void> {
+async function replace(ctx: Running, instance: AppInstanceRow, reason: string): Promise<void> {
   const { release_id } = instance
   if (!(await endInstance(ctx, instance, 'lose', { reason }))) return
   const release = await appReleases.find(ctx.db, release_id)
@@ -111,6 +135,8 @@ async function replace(
   if (app !== undefined)
     await ctx.db
       .transaction()
-      .execute((tx) => apps.record(tx, app, 'app.crashed', { release_id, reason, number: release?.number }, ctx.now()))
+      .execute((tx) =>
+        apps.record(tx, app, 'app.crashed', { release_id, reason, number: release?.number }, ctx.now()),
+      )
   if (ctx.now().getTime() - used < idleMs) await wantInstance(ctx, release_id)
 }

@@ -1,4 +1,4 @@
-import { appInstances, appReleases, type AppInstanceRow } from '@svc/db'
+import { appLines, appInstances, type AppInstanceRow } from '@svc/db'
 import type { ProgramControl } from '@svc/sandbox'
 import type { Running } from '../context.ts'
 
@@ -19,7 +19,7 @@ export async function keepLines(
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await appInstances.tookLines(tx, instance_id, instance.last_line, last.number))) return
     const note = { source: 'platform', stream: 'stderr', at: ctx.now(), instance_id } as const
-    await appReleases.addLines(tx, instance, [
+    await appLines.add(tx, instance, [
       ...(dropped > 0 ? [{ ...note, line: `${dropped} lines came too fast, and were dropped` }] : []),
       ...lines.map(({ at, stream, line }) => ({
         ...{ source: 'app' as const, stream, at: new Date(at), line: storable(line), instance_id },
@@ -37,6 +37,9 @@ export async function lastWords(
   ctx: Pick<Running, 'db'>,
   of: { readonly release_id: string; readonly instance_id?: string },
 ): Promise<string> {
-  const lines = await appReleases.lastLines(ctx.db, of, 20)
-  return lines.map(({ line }) => line).join('\n').slice(-4096)
+  const lines = await appLines.last(ctx.db, of, 20)
+  return lines
+    .map(({ line }) => line)
+    .join('\n')
+    .slice(-4096)
 }

@@ -24,7 +24,10 @@ export async function lookAfterInstances(ctx: Running): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
-async function lookAfter(ctx: Running, { instance_id, release_id, state, updated_at }: AppInstanceRow): Promise<void> {
+async function lookAfter(
+  ctx: Running,
+  { instance_id, release_id, state, updated_at }: AppInstanceRow,
+): Promise<void> {
   if (state === 'healthy') return checkInstance(ctx, { instance_id })
   if (state === 'draining') return stopInstance(ctx, { instance_id })
   if (ctx.now().getTime() - updated_at.getTime() > quietMs)

@@ -39,7 +39,8 @@ export async function programOf(ctx: Running, input: ProgramInput): Promise<Open
     masked[name] = value
   }
   const { runs } = ctx.runtime.programs
-  const url = ctx.settings.apps_url === undefined ? {} : { SVC_APP_URL: urlOf(ctx.settings.apps_url, channel.label) }
+  const url =
+    ctx.settings.apps_url === undefined ? {} : { SVC_APP_URL: urlOf(ctx.settings.apps_url, channel.label) }
   return {
     program: {
       command: run.command,
@@ -70,6 +71,8 @@ export function revisionOf(
   rows: readonly { readonly name: string; readonly updated_at: Date }[],
 ): string {
   const wanted = new Set(Object.values(run.secrets))
-  const parts = rows.filter(({ name }) => wanted.has(name)).map(({ name, updated_at }) => `${name} ${updated_at.toISOString()}`)
+  const parts = rows
+    .filter(({ name }) => wanted.has(name))
+    .map(({ name, updated_at }) => `${name} ${updated_at.toISOString()}`)
   return createHash('sha256').update(parts.sort().join('\n')).digest('hex')
 }

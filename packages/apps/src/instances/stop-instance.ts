@@ -10,7 +10,10 @@ const settledMs = 2000
 const graceMs = 5000
 
 /** Ends a draining instance once its visitors are gone, or had their time. Asked too early it does nothing. */
-export async function stopInstance(ctx: Running, { instance_id }: { readonly instance_id: string }): Promise<void> {
+export async function stopInstance(
+  ctx: Running,
+  { instance_id }: { readonly instance_id: string },
+): Promise<void> {
   await withTriedLock(ctx.locks, lockOf(instance_id), async () => {
     const instance = await appInstances.find(ctx.db, instance_id)
     if (instance?.state !== 'draining') return
@@ -24,7 +27,12 @@ export async function stopInstance(ctx: Running, { instance_id }: { readonly ins
 }
 
 /** True once nothing of it is needed any more. */
-async function drained(ctx: Running, instance: AppInstanceRow, project: ProjectRow, late: boolean): Promise<boolean> {
+async function drained(
+  ctx: Running,
+  instance: AppInstanceRow,
+  project: ProjectRow,
+  late: boolean,
+): Promise<boolean> {
   const { instance_id, external_id } = instance
   if (external_id === null) return true
   const done = await withControl(ctx, project, { sandbox_id: instance_id, external_id }, async (control) => {

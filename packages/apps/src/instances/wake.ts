@@ -3,7 +3,10 @@ import type { Running } from '../context.ts'
 import { bringUp } from './bring-up.ts'
 
 /** Starts the instance that visitors of a release wait for. */
-export async function wakeRelease(ctx: Running, { release_id }: { readonly release_id: string }): Promise<void> {
+export async function wakeRelease(
+  ctx: Running,
+  { release_id }: { readonly release_id: string },
+): Promise<void> {
   const instance = await appInstances.findLive(ctx.db, release_id)
   if (instance?.state !== 'starting') return
   const release = await appReleases.find(ctx.db, release_id)
@@ -21,10 +24,7 @@ export async function wakeRelease(ctx: Running, { release_id }: { readonly relea
 }
 
 /** A live instance of a release that may run: the one that it has, or a new one. */
-export async function wantInstance(
-  ctx: Pick<Running, 'db' | 'now' | 'newId'>,
-  release_id: string,
-) {
+export async function wantInstance(ctx: Pick<Running, 'db' | 'now' | 'newId'>, release_id: string) {
   const release = await appReleases.find(ctx.db, release_id)
   const project = release && (await projects.find(ctx.db, release.project_id))
   if (release === undefined || project === undefined) return undefined

@@ -17,7 +17,11 @@ export async function settleInstance(
   ])
   const resources = release?.config.resources
   if (resources === undefined || app === undefined) return
-  const { charges, metered_to: until } = chargesOf({ started_at, from: metered_to, to }, resources, rules.prices)
+  const { charges, metered_to: until } = chargesOf(
+    { started_at, from: metered_to, to },
+    resources,
+    rules.prices,
+  )
   if (charges.length === 0) return
   const cap_micros = app.budget_micros ?? rules.budget_micros
   await ctx.db.transaction().execute(async (tx) => {
@@ -25,7 +29,13 @@ export async function settleInstance(
     if (settled === null || cap_micros === null) return
     for (const { month, before, after } of settled)
       for (const percent of marksCrossed(cap_micros, before, after))
-        await apps.record(tx, app, 'app.budget', { percent, month, cap_micros, spent_micros: after }, ctx.now())
+        await apps.record(
+          tx,
+          app,
+          'app.budget',
+          { percent, month, cap_micros, spent_micros: after },
+          ctx.now(),
+        )
   })
 }
 

@@ -4,7 +4,14 @@ import { resolveBranch } from '@svc/git'
 import { openRepository } from '@svc/services'
 import type { Working } from '../context.ts'
 import { factsOf } from '../releases/create.ts'
-import { configFailure, entriesAt, entryRules, hasStart, inputHash, judgeEntry } from '../releases/read-entries.ts'
+import {
+  configFailure,
+  entriesAt,
+  entryRules,
+  hasStart,
+  inputHash,
+  judgeEntry,
+} from '../releases/read-entries.ts'
 import { cancel } from '../releases/switch-to.ts'
 
 const atOnce = 500

@@ -119,7 +119,10 @@ async function declare(
   const budget_micros = budgetOf(entry)
   const app = row ?? (await newApp(ctx, tx, project, { ...entry, budget_micros }, true))
   if (row === undefined) await apps.record(tx, app, 'app.declared', { commit_sha }, now)
-  if (row !== undefined && (!row.declared || row.type !== entry.type || row.budget_micros !== budget_micros)) {
+  if (
+    row !== undefined &&
+    (!row.declared || row.type !== entry.type || row.budget_micros !== budget_micros)
+  ) {
     await apps.setDeclared(tx, app.app_id, true, { type: entry.type, budget_micros }, now)
     if (!row.declared) await apps.record(tx, app, 'app.declared', { commit_sha }, now)
   }

@@ -66,7 +66,13 @@ export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
     const row = await appReleases.insert(tx, {
       ...{ release_id: ctx.newId(), app_id: app.app_id, project_id, channel_id: channel.channel_id },
       ...{ source: cr === null ? 'manual' : 'preview', commit_sha, config, input_hash, issues },
-      ...{ failure: null, provider: rules.platform.provider.name, created_by, idempotency_key, created_at: ctx.now() },
+      ...{
+        failure: null,
+        provider: rules.platform.provider.name,
+        created_by,
+        idempotency_key,
+        created_at: ctx.now(),
+      },
     })
     await apps.record(tx, app, 'app.release.queued', factsOf(row), ctx.now())
     return { app, row }

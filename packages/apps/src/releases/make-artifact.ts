@@ -34,7 +34,12 @@ export async function makeArtifact(ctx: Working, making: Making): Promise<void> 
   }
   const folder = config.folder || 'the repository'
   const { build, image, run } = config
-  if (image !== undefined) return keep(ctx, making, await makeImage(requireRuntime(ctx), { project, release, repository, image, log }))
+  if (image !== undefined)
+    return keep(
+      ctx,
+      making,
+      await makeImage(requireRuntime(ctx), { project, release, repository, image, log }),
+    )
   if (build !== undefined) {
     const input = { project, release, repository, build }
     await log.say(`Release ${release.number} of ${commit_sha.slice(0, 12)}: builds ${folder}`)
@@ -47,11 +52,14 @@ export async function makeArtifact(ctx: Working, making: Making): Promise<void> 
     return keep(ctx, making, stored)
   }
   const { files, left_out } = await collectFiles(repository, commit_sha, config.folder)
-  await log.say(`Release ${release.number} of ${commit_sha.slice(0, 12)}: ${counted(files.length)} of ${folder}`)
+  await log.say(
+    `Release ${release.number} of ${commit_sha.slice(0, 12)}: ${counted(files.length)} of ${folder}`,
+  )
   for (const line of left_out.slice(0, 20)) await log.say(`Left out ${line}`)
   if (left_out.length > 20) await log.say(`Left out ${left_out.length - 20} more`)
   await making.onCollected()
-  if (run === undefined) return keep(ctx, making, await storeFiles(store, repository, commit_sha, files, ctx.signal))
+  if (run === undefined)
+    return keep(ctx, making, await storeFiles(store, repository, commit_sha, files, ctx.signal))
   return keep(ctx, making, { artifact: await archiveOf(ctx, store, repository, release), files: [] })
 }
 

@@ -114,13 +114,19 @@ export function configFailure(issues: readonly ConfigIssue[]): ReleaseFailure | 
 }
 
 /** Changes with everything in the repository that a release of the entry is made of. */
-export async function inputHash(repository: Repository, commit_sha: string, entry: AppEntry): Promise<string> {
+export async function inputHash(
+  repository: Repository,
+  commit_sha: string,
+  entry: AppEntry,
+): Promise<string> {
   const folder = sourceFolder(entry)
   const tree = folder === null ? null : await objectSha(repository, commit_sha, folder)
   const { command, port, dockerfile, image, ...common } = entry
   const given = Object.entries({ command, port, dockerfile, image }).filter(([, value]) => value !== null)
   const said = { ...common, ...Object.fromEntries(given) }
-  return createHash('sha256').update(canonicalJson({ entry: said, tree })).digest('hex')
+  return createHash('sha256')
+    .update(canonicalJson({ entry: said, tree }))
+    .digest('hex')
 }
 
 /** The cap of an entry in micro-dollars. */

@@ -1,5 +1,5 @@
 import type { LineSource, LineStream } from '@svc/app'
-import { appReleases, type AppReleaseRow } from '@svc/db'
+import { appLines, type AppReleaseRow } from '@svc/db'
 import type { Working } from '../context.ts'
 import { storable } from '../instances/keep-lines.ts'
 
@@ -15,7 +15,7 @@ const longest = 8192
 export function logOf(ctx: Pick<Working, 'db' | 'now'>, release: AppReleaseRow): ReleaseLog {
   const add = (source: LineSource, text: string, stream: LineStream) => {
     const line = text.length > longest ? `${text.slice(0, longest)} …` : text
-    return appReleases.addLines(ctx.db, release, [{ source, stream, at: ctx.now(), line: storable(line) }])
+    return appLines.add(ctx.db, release, [{ source, stream, at: ctx.now(), line: storable(line) }])
   }
   return {
     say: (text, stream = 'stdout') => add('platform', text, stream),

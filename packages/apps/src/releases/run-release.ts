@@ -52,25 +52,26 @@ async function roomFor(ctx: Working, release_id: string): Promise<(() => void) |
   const release = await appReleases.find(ctx.db, release_id)
   const app = release && (await apps.findById(ctx.db, release.app_id))
   const builds = release?.config.build !== undefined || release?.config.image !== undefined
-  if (app === undefined || !builds || release.artifact !== null || ctx.runtime === undefined) return () => undefined
+  if (app === undefined || !builds || release.artifact !== null || ctx.runtime === undefined)
+    return () => undefined
   if ((await appReleases.countBuilds(ctx.db, app.account_id, release_id)) >= appLimits.builds) return null
   return ctx.runtime.takeBuild()
 }
 
 async function workUntilEnd(ctx: Working, release_id: string): Promise<void> {
-    const release = await appReleases.begin(ctx.db, release_id, ctx.now())
-    const app = release && (await apps.findById(ctx.db, release.app_id))
-    if (release === undefined || app === undefined) return
-    const log = logOf(ctx, release)
-    try {
-      await work(ctx, app, release, log)
-    } catch (error) {
-      if (error instanceof Ended) return
-      if (ctx.signal.aborted) throw error
-      const failure = failureOf(error, release)
-      if (failure === null) throw error
-      await fail(ctx, app, release, failure, log)
-    }
+  const release = await appReleases.begin(ctx.db, release_id, ctx.now())
+  const app = release && (await apps.findById(ctx.db, release.app_id))
+  if (release === undefined || app === undefined) return
+  const log = logOf(ctx, release)
+  try {
+    await work(ctx, app, release, log)
+  } catch (error) {
+    if (error instanceof Ended) return
+    if (ctx.signal.aborted) throw error
+    const failure = failureOf(error, release)
+    if (failure === null) throw error
+    await fail(ctx, app, release, failure, log)
+  }
 }
 
 async function work(ctx: Working, app: AppRow, begun: AppReleaseRow, log: ReleaseLog): Promise<void> {

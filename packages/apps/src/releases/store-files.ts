@@ -60,7 +60,10 @@ export async function storeShipped(
   for await (const { header, content } of shipped) {
     signal.throwIfAborted()
     if (header.type === 'symlink' || header.type === 'link')
-      throw new ReleaseError('build', `${header.name} is a link, and files alone are shipped; let the build copy it`)
+      throw new ReleaseError(
+        'build',
+        `${header.name} is a link, and files alone are shipped; let the build copy it`,
+      )
     const body = await buffer(content)
     if (header.type !== 'file' && header.type !== 'contiguous-file') continue
     bytes += body.length
@@ -71,7 +74,8 @@ export async function storeShipped(
       )
     files.push(await storeFile(store, header.name, body))
   }
-  if (files.length === 0) throw new ReleaseError('build', 'The folder that is shipped is empty after the build')
+  if (files.length === 0)
+    throw new ReleaseError('build', 'The folder that is shipped is empty after the build')
   return storedOf(files)
 }
 

@@ -29,7 +29,8 @@ export async function switchTo(
       return 'over'
     }
     const runs = release.config.run !== undefined
-    if (runs && (await appInstances.findLive(tx, release.release_id))?.state !== 'healthy') return 'not running'
+    if (runs && (await appInstances.findLive(tx, release.release_id))?.state !== 'healthy')
+      return 'not running'
     const late = release.number <= channel.floor_number
     const superseded_by = late ? await currentNumber(tx, channel) : null
     const now = ctx.now()

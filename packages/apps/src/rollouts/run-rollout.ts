@@ -37,7 +37,9 @@ async function faultOf(ctx: Working, rollout: AppRolloutRow): Promise<string | n
   const up = await bringUp(ctx, instance.instance_id)
   await ctx.runtime?.onStep?.('rollback ready')
   if (up.kind === 'healthy') return null
-  return up.kind === 'failed' ? up.message : 'The app may not run now; is it stopped, or gone from the manifest?'
+  return up.kind === 'failed'
+    ? up.message
+    : 'The app may not run now; is it stopped, or gone from the manifest?'
 }
 
 const atOnce = 16

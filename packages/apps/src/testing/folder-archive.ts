@@ -15,11 +15,17 @@ async function* filesOf(folder: string, below: string): AsyncGenerator<ShippedFi
     const at = join(folder, name)
     if (entry.isDirectory()) yield* filesOf(folder, name)
     else if (entry.isSymbolicLink())
-      yield { header: { name, type: 'symlink', linkname: await readlink(at), mode: 0o777, size: 0 }, content: chunks() }
+      yield {
+        header: { name, type: 'symlink', linkname: await readlink(at), mode: 0o777, size: 0 },
+        content: chunks(),
+      }
     else if (entry.isFile()) {
       const content = await readFile(at)
       const { mode } = await stat(at)
-      yield { header: { name, type: 'file', linkname: '', mode, size: content.length }, content: chunks(content) }
+      yield {
+        header: { name, type: 'file', linkname: '', mode, size: content.length },
+        content: chunks(content),
+      }
     }
   }
 }

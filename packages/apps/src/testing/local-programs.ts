@@ -68,7 +68,14 @@ export function localPrograms(): LocalPrograms {
       if (!sandboxes.has(external_id)) {
         made += 1
         const folder = await mkdtemp(join(tmpdir(), 'svc-app-'))
-        sandboxes.set(external_id, { folder, token, child: null, state: nothing, lines: [], asked_to_end: false })
+        sandboxes.set(external_id, {
+          folder,
+          token,
+          child: null,
+          state: nothing,
+          lines: [],
+          asked_to_end: false,
+        })
       }
       return { external_id }
     },
@@ -85,7 +92,10 @@ export function localPrograms(): LocalPrograms {
     status: async (external_id) => (sandboxes.has(external_id) ? 'running' : 'removed'),
     exitReport: async (external_id) => ({
       exit: null,
-      output: requireOne(external_id).lines.slice(-20).map(({ line }) => line).join('\n'),
+      output: requireOne(external_id)
+        .lines.slice(-20)
+        .map(({ line }) => line)
+        .join('\n'),
     }),
     async destroy(external_id) {
       const one = sandboxes.get(external_id)

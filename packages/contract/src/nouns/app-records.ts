@@ -15,6 +15,9 @@ import {
   rolloutMachine,
 } from '@svc/app/states'
 import { Sha, Timestamp } from '../kit/common.ts'
+import { AppName, ProjectId } from '../kit/parameters.ts'
+
+export const AppParams = z.object({ project_id: ProjectId, app: AppName })
 
 const nullableTime = Timestamp.nullable()
 
@@ -62,7 +65,9 @@ const AppInstance = z
     started_at: nullableTime,
     last_request_at: nullableTime,
     restarts: z.int().openapi({ description: 'Ends of its program that were not asked for' }),
-    stale: z.boolean().openapi({ description: 'True once a secret that it was started with is written anew' }),
+    stale: z
+      .boolean()
+      .openapi({ description: 'True once a secret that it was started with is written anew' }),
   })
   .openapi('AppInstance')
 
@@ -125,7 +130,9 @@ const AppConfig = z
         port: z.int().nullable(),
         readiness_path: z.string().nullable(),
         idle_timeout_seconds: z.int(),
-        secrets: z.record(z.string(), z.string()).openapi({ description: 'Variables, and their secrets by name' }),
+        secrets: z
+          .record(z.string(), z.string())
+          .openapi({ description: 'Variables, and their secrets by name' }),
       })
       .optional(),
     env: z.array(z.string()).optional().openapi({ description: 'Variables by name' }),
@@ -150,7 +157,12 @@ export const AppRelease = z
     withheld_secrets: z.array(z.string()),
     provider: z.string(),
     artifact: z
-      .object({ kind: z.enum(['files', 'archive', 'image']), digest: z.string(), bytes: z.int(), files: z.int() })
+      .object({
+        kind: z.enum(['files', 'archive', 'image']),
+        digest: z.string(),
+        bytes: z.int(),
+        files: z.int(),
+      })
       .nullable(),
     current: z.boolean().openapi({ description: 'Whether its address shows it' }),
     superseded_by: z

@@ -33,6 +33,8 @@ export async function list(db: Db, app_id: string, since: Date): Promise<AppMinu
 /** Removes what is older, at most `limit`; how many there were. */
 export async function removeBefore(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from app_minutes where (app_id, minute) in (
-    select app_id, minute from app_minutes where minute < ${before} order by minute limit ${limit})`.execute(db)
+    select app_id, minute from app_minutes where minute < ${before} order by minute limit ${limit})`.execute(
+    db,
+  )
   return Number(numAffectedRows ?? 0)
 }

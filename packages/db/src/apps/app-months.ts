@@ -47,7 +47,10 @@ export async function list(db: Db, app_id: string, limit: number): Promise<Omit<
 /** The money that apps spent in a month, by app. */
 export async function spent(db: Db, app_ids: readonly string[], month: string): Promise<Map<string, number>> {
   if (app_ids.length === 0) return new Map()
-  const { rows } = await sql<{ app_id: string; cost_micros: number }>`select app_id, cost_micros from app_months
+  const { rows } = await sql<{
+    app_id: string
+    cost_micros: number
+  }>`select app_id, cost_micros from app_months
     where app_id = any(${app_ids}::uuid[]) and month = ${month}::date`.execute(db)
   return new Map(rows.map(({ app_id, cost_micros }) => [app_id, cost_micros]))
 }

@@ -23,7 +23,10 @@ export async function want(tx: Db, wanted: WantedInstance): Promise<AppInstanceR
       ...{ restarts: 0, last_line: 0, created_at: now, updated_at: now },
     })
     .onConflict((conflict) =>
-      conflict.column('release_id').where('state', 'in', sql<never>`('starting', 'healthy')`).doNothing(),
+      conflict
+        .column('release_id')
+        .where('state', 'in', sql<never>`('starting', 'healthy')`)
+        .doNothing(),
     )
     .returningAll()
     .executeTakeFirst()
@@ -42,11 +45,7 @@ export async function findLive(db: Db, release_id: string): Promise<AppInstanceR
 }
 
 export async function find(db: Db, instance_id: string): Promise<AppInstanceRow | undefined> {
-  return db
-    .selectFrom('app_instances')
-    .selectAll()
-    .where('instance_id', '=', instance_id)
-    .executeTakeFirst()
+  return db.selectFrom('app_instances').selectAll().where('instance_id', '=', instance_id).executeTakeFirst()
 }
 
 type Columns = Omit<UpdateObject<Database, 'app_instances'>, 'state' | 'updated_at'>
@@ -183,13 +182,16 @@ export async function drainUnwanted(db: Db, now: Date, limit: number): Promise<A
 }
 
 export async function isWanted(db: Db, instance_id: string, now: Date): Promise<boolean> {
-  const { rows } = await sql`select from app_instances i where i.instance_id = ${instance_id} and ${wanted(now)}`.execute(db)
+  const { rows } =
+    await sql`select from app_instances i where i.instance_id = ${instance_id} and ${wanted(now)}`.execute(db)
   return rows.length > 0
 }
 
 /** False once an app spent its cap of the month. */
 export async function mayRun(db: Db, app_id: string, now: Date): Promise<boolean> {
-  const { rows } = await sql`select from apps a where a.app_id = ${app_id} and ${isWithinCap(now)}`.execute(db)
+  const { rows } = await sql`select from apps a where a.app_id = ${app_id} and ${isWithinCap(now)}`.execute(
+    db,
+  )
   return rows.length > 0
 }
 
@@ -205,7 +207,12 @@ export async function keepStarting(db: Db, instance_id: string, now: Date): Prom
 }
 
 /** True when this takes the lines up to a number into the log: another may have. */
-export async function tookLines(tx: Db, instance_id: string, after: number, last_line: number): Promise<boolean> {
+export async function tookLines(
+  tx: Db,
+  instance_id: string,
+  after: number,
+  last_line: number,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('app_instances')
     .set({ last_line })

@@ -3,7 +3,7 @@ import type { UpdateObject } from 'kysely'
 import { sql } from 'kysely'
 import type { Database, Db } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'
-import type { AppLogLineRow, AppReleaseFileRow, AppReleaseRow } from './apps.table.ts'
+import type { AppReleaseFileRow, AppReleaseRow } from './apps.table.ts'
 
 export type NewRelease = Omit<
   AppReleaseRow,
@@ -231,57 +231,6 @@ export async function changedPaths(
     join app_release_files f on f.path = g.path and f.sha256 <> g.sha256
     join app_releases r on r.release_id = f.release_id and r.app_id = ${app_id}`.execute(db)
   return new Set(rows.map(({ path }) => path))
-}
-
-export type NewLine = Pick<AppLogLineRow, 'source' | 'stream' | 'at' | 'line'> & {
-  readonly instance_id?: string
-}
-
-/** Appends to the log of an app, in this order. */
-export async function addLines(
-  db: Db,
-  { app_id, release_id }: Pick<AppReleaseRow, 'app_id' | 'release_id'>,
-  lines: readonly NewLine[],
-): Promise<void> {
-  if (lines.length === 0) return
-  await sql`with given as (
-      update apps set last_line_seq = last_line_seq + ${lines.length} where app_id = ${app_id}
-      returning last_line_seq - ${lines.length} as before)
-    insert into app_log_lines (app_id, seq, release_id, instance_id, source, stream, at, line)
-    select ${app_id}, given.before + l.n, ${release_id}, (l.body ->> 'instance_id')::uuid, l.body ->> 'source',
-      l.body ->> 'stream', (l.body ->> 'at')::timestamptz, l.body ->> 'line'
-    from given, jsonb_array_elements(${jsonb(lines)}::jsonb) with ordinality as l (body, n)`.execute(db)
-}
-
-export interface LineQuery {
-  readonly app_id: string
-  readonly release_id?: string | undefined
-  readonly source?: AppLogLineRow['source'] | undefined
-  readonly after: number
-  readonly limit: number
-}
-
-export async function lines(db: Db, query: LineQuery): Promise<AppLogLineRow[]> {
-  const { app_id, release_id, source, after, limit } = query
-  let rows = db.selectFrom('app_log_lines').selectAll().where('app_id', '=', app_id).where('seq', '>', after)
-  if (release_id !== undefined) rows = rows.where('release_id', '=', release_id)
-  if (source !== undefined) rows = rows.where('source', '=', source)
-  return rows.orderBy('seq').limit(limit).execute()
-}
-
-/** The end of what a release or one of its instances printed, in its order. */
-export async function lastLines(
-  db: Db,
-  { release_id, instance_id }: { readonly release_id: string; readonly instance_id?: string },
-  limit: number,
-): Promise<AppLogLineRow[]> {
-  let rows = db
-    .selectFrom('app_log_lines')
-    .selectAll()
-    .where('release_id', '=', release_id)
-    .where('source', 'in', ['build', 'app'])
-  if (instance_id !== undefined) rows = rows.where('instance_id', '=', instance_id)
-  return (await rows.orderBy('seq', 'desc').limit(limit).execute()).reverse()
 }
 
 /** Builds of an account that run now, beside this one. */

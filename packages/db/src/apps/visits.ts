@@ -45,7 +45,9 @@ export interface AppPlace {
 
 /** The open channel of a label, of a project that is there; a preview's only while its change request is open. */
 export async function findPlace(db: Db, label: string, now: Date): Promise<AppPlace | undefined> {
-  const { rows } = await sql<AppPlace & { readonly failed_at: Date | null; readonly failed_reason: string | null }>`
+  const { rows } = await sql<
+    AppPlace & { readonly failed_at: Date | null; readonly failed_reason: string | null }
+  >`
     select c.channel_id, c.kind, a.app_id, a.account_id, a.project_id, a.name, a.declared, a.desired, a.access_mode, a.password_hash,
       a.policy_revision, a.max_concurrency, o.suspended_at is not null as suspended, r.release_id, r.config,
       r.provider, case when i.instance_id is not null then json_build_object('instance_id', i.instance_id,

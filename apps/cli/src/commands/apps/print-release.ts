@@ -5,7 +5,11 @@ import type { Output } from '../../output/output.ts'
 export const shortSha = (sha: string) => sha.slice(0, 12)
 
 /** The spending of an app in this month. */
-export function spentText({ spent_micros, cap_micros, resets_at }: NonNullable<ProjectApp['budget']>): string {
+export function spentText({
+  spent_micros,
+  cap_micros,
+  resets_at,
+}: NonNullable<ProjectApp['budget']>): string {
   const usd = (micros: number) => `$${(micros / 1_000_000).toFixed(2)}`
   return `${usd(spent_micros)} of ${usd(cap_micros)}, until ${resets_at.slice(0, 10)}`
 }

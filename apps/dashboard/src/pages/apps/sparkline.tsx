@@ -4,9 +4,17 @@ const [width, height] = [160, 24]
 export function Sparkline({ label, values }: { readonly label: string; readonly values: readonly number[] }) {
   const most = Math.max(1, ...values)
   const step = width / Math.max(1, values.length - 1)
-  const points = values.map((value, at) => `${(at * step).toFixed(1)},${(height - (value / most) * height).toFixed(1)}`)
+  const points = values.map(
+    (value, at) => `${(at * step).toFixed(1)},${(height - (value / most) * height).toFixed(1)}`,
+  )
   return (
-    <svg role="img" aria-label={`${label}: at most ${most} in one part`} width={width} height={height} className="inline">
+    <svg
+      role="img"
+      aria-label={`${label}: at most ${most} in one part`}
+      width={width}
+      height={height}
+      className="inline"
+    >
       <polyline points={points.join(' ')} fill="none" stroke="currentColor" strokeWidth="1.5" />
     </svg>
   )

@@ -25,6 +25,7 @@ import { sleep } from '../../http/sleep.ts'
 import type { Http } from '../../http/transport.ts'
 import { type Listing, listing } from '../../listing.ts'
 import type { RequestOptions } from '../../options.ts'
+import { isEvent, isLine, queryOf, untilEnd } from './app-streams.ts'
 import { resumedStream, type StreamOptions } from '../../stream/resumed-stream.ts'
 
 /** A release on its way: `await` it for its row, or `wait` for its end. */
@@ -285,27 +286,4 @@ export function projectApps(http: Http): ProjectApps {
     enter: (body, options = {}) =>
       http.call<typeof routes.enterApp>('POST /v1/apps/enter', { ...options, body }),
   }
-}
-
-function queryOf(asked: Readonly<Record<string, number | string | undefined>>): string {
-  const given = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
-}
-
-async function* untilEnd(
-  lines: AsyncIterable<AppLogLine | 'end'>,
-  wanted: (line: AppLogLine) => boolean,
-): AsyncGenerator<AppLogLine, void, undefined> {
-  for await (const line of lines) {
-    if (line === 'end') return
-    if (wanted(line)) yield line
-  }
-}
-
-function isLine(value: object): value is AppLogLine {
-  return 'seq' in value && typeof value.seq === 'number' && 'line' in value
-}
-
-function isEvent(value: object): value is AppEvent {
-  return 'seq' in value && typeof value.seq === 'number' && 'type' in value
 }

@@ -143,6 +143,14 @@ test('a program that ends is started again and told of; one that ends again and 
     5,
   )
   expect((await appOf(project)).state).toBe('failed')
+  const outside = await stage.world.db
+    .selectFrom('platform_events')
+    .select('data')
+    .where('project_id', '=', project_id)
+    .where('type', '=', 'app.crashed')
+    .execute()
+  expect(outside).toHaveLength(5)
+  expect(outside[0]?.data).toMatchObject({ app: 'api', number: 1 })
 
   async function control() {
     const { tokenOf } = await import('@svc/vault')

@@ -3,12 +3,9 @@ import { counter, gauge, histogram, ofRequests, ofWork, ownedBy } from './metric
 /** Families of apps. No label names an app. */
 export const appFamilies = {
   ...ownedBy(['app-proxy'], {
-    svc_app_requests_total: counter(
-      ['class'],
-      'Answers of apps, by their first digit.',
-      'Do apps answer?',
-      { class: ['1xx', '2xx', '3xx', '4xx', '5xx'] },
-    ),
+    svc_app_requests_total: counter(['class'], 'Answers of apps, by their first digit.', 'Do apps answer?', {
+      class: ['1xx', '2xx', '3xx', '4xx', '5xx'],
+    }),
     svc_app_proxy_seconds: histogram(
       [],
       'Time from a request of an app to the end of its answer.',

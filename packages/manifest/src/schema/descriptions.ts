@@ -222,7 +222,11 @@ export const manifestSections: readonly Section[] = [
   {
     name: 'resources',
     path: ['properties', 'apps', 'additionalProperties', 'properties', 'resources'],
-    keys: { cpu: 'CPUs. Default 1.', memory_gb: 'Memory in GB. Default 2.', disk_gb: 'Disk in GB. Default 10.' },
+    keys: {
+      cpu: 'CPUs. Default 1.',
+      memory_gb: 'Memory in GB. Default 2.',
+      disk_gb: 'Disk in GB. Default 10.',
+    },
   },
   {
     name: 'trigger',

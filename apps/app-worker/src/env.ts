@@ -1,6 +1,5 @@
 import { readSettings } from '@svc/boot'
 import { appRulesEnv, platformEnv } from '@svc/platform'
-import { sandboxEnv } from '@svc/sandbox-worker'
 import { retentionEnv } from '@svc/services'
 import { z } from 'zod'
 
@@ -14,30 +13,6 @@ export const Env = z.object({
     .max(64)
     .default(2)
     .describe('releases of apps at a time'),
-  ...sandboxEnv,
-  SVC_APPS_DIR: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'a folder for the sandboxes of apps that run, apart from SVC_SANDBOXES_DIR; without it files alone are released',
-    ),
-  SVC_AGENT_BUNDLE: z.string().min(1).optional().describe('the daemon, when it is not beside this build'),
-  SVC_APPD_BUNDLE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('the parent of programs, when it is not beside this build'),
-  SVC_BOOT_BUNDLE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('what starts a container, when it is not beside this build'),
-  SVC_CLI_FOLDER: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('the built svc client, when it is not beside this build'),
   SVC_BACKUP_WINDOW_DAYS: retentionEnv.SVC_BACKUP_WINDOW_DAYS,
 })
 

@@ -84,12 +84,12 @@ function programIssues(
 function resourceIssues({ resources }: AppEntry, max: AppPlatform['max'], at: IssueAt): ConfigIssue[] {
   const names: readonly (keyof AppResources)[] = ['cpu', 'memory_gb', 'disk_gb']
   return names.flatMap((name) => {
-    const [asked, most] = [resources[name], max[name]]
-    if (asked === null || most === null || asked <= most) return []
+    const [asked, bound] = [resources[name], max[name]]
+    if (asked === null || bound === null || asked <= bound) return []
     return [
       at(
         `resources.${name}`,
-        `asks for ${asked}, and this platform gives at most ${most} (SVC_APPS_MAX_${name.toUpperCase()})`,
+        `asks for ${asked}, and this platform gives at most ${bound} (SVC_APPS_MAX_${name.toUpperCase()})`,
       ),
     ]
   })

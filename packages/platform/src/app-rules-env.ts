@@ -1,7 +1,7 @@
 import type { AppPlatform, AppProvider } from '@svc/app'
 import { z } from 'zod'
 
-const most = (what: string, max: number) =>
+const bound = (what: string, max: number) =>
   z.coerce.number().int().min(1).max(max).optional().describe(`the most ${what} that an app may ask for`)
 
 const price = (usd: number, what: string) =>
@@ -25,9 +25,9 @@ export const appRulesEnv = {
     .describe('what an app without monthly_budget_usd may cost in a month; without it as much as it runs'),
   SVC_APPS_USD_CPU_HOUR: price(0.03, 'a core'),
   SVC_APPS_USD_GB_HOUR: price(0.01, 'a gigabyte of memory'),
-  SVC_APPS_MAX_CPU: most('cores', 64),
-  SVC_APPS_MAX_MEMORY_GB: most('gigabytes of memory', 512),
-  SVC_APPS_MAX_DISK_GB: most('gigabytes of disk', 2048),
+  SVC_APPS_MAX_CPU: bound('cores', 64),
+  SVC_APPS_MAX_MEMORY_GB: bound('gigabytes of memory', 512),
+  SVC_APPS_MAX_DISK_GB: bound('gigabytes of disk', 2048),
 } as const
 
 type AppRulesEnv = z.infer<z.ZodObject<typeof appRulesEnv>>

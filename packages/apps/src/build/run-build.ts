@@ -4,7 +4,7 @@ import { appLines, appReleases, type AppReleaseRow, type ProjectRow } from '@svc
 import type { Repository } from '@svc/git'
 import { type Program, type ProgramControl, type ProgramState, SandboxError } from '@svc/sandbox'
 import { appLimits, type Running } from '../context.ts'
-import { lastWords, storable } from '../instances/keep-lines.ts'
+import { logTail, storable } from '../instances/keep-lines.ts'
 import { sandboxOf } from '../instances/sandbox-of.ts'
 import { Ended } from '../releases/ended.ts'
 import { ReleaseError } from '../releases/release-error.ts'
@@ -119,7 +119,7 @@ async function requireSuccess(
   { phase, last_exit, reason }: ProgramState,
 ): Promise<void> {
   if (phase === 'ended' && last_exit?.code === 0) return
-  const words = await lastWords(ctx, release)
+  const words = await logTail(ctx, release)
   if (last_exit?.code === missing) {
     const there = words.split('\n').slice(-20).join(', ')
     throw new ReleaseError(

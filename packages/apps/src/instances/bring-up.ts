@@ -16,7 +16,7 @@ import type { Running } from '../context.ts'
 import { ReleaseError } from '../releases/release-error.ts'
 import { objectOf } from '../releases/store-files.ts'
 import { endInstance } from './end-instance.ts'
-import { keepLines, lastWords } from './keep-lines.ts'
+import { keepLines, logTail } from './keep-lines.ts'
 import { programOf } from './program-of.ts'
 import { sandboxOf, withControl } from './sandbox-of.ts'
 
@@ -89,7 +89,7 @@ async function start(ctx: Running, starting: Starting): Promise<BroughtUp> {
   )
   if (state === null) throw new SandboxError('network', 'The sandbox of this app does not answer')
   if (state.phase !== 'ready') {
-    const words = await lastWords(ctx, { release_id: release.release_id, instance_id })
+    const words = await logTail(ctx, { release_id: release.release_id, instance_id })
     const category = state.exits > 0 || state.last_exit !== null ? 'start' : 'readiness'
     return fail(ctx, instance, { category, message: messageOf(state, ctx.runtime.start_ms, words) })
   }

@@ -11,7 +11,7 @@ import type { ProgramState } from '@svc/sandbox'
 import type { Running } from '../context.ts'
 import { lockOf } from './bring-up.ts'
 import { endInstance } from './end-instance.ts'
-import { keepLines, lastWords } from './keep-lines.ts'
+import { keepLines, logTail } from './keep-lines.ts'
 import { withControl } from './sandbox-of.ts'
 import { wantInstance } from './wake.ts'
 
@@ -71,7 +71,7 @@ async function crashed(ctx: Running, instance: AppInstanceRow, state: ProgramSta
     await appReleases.find(ctx.db, release_id),
   ]
   if (app === undefined || release === undefined) return
-  const words = await lastWords(ctx, { release_id, instance_id })
+  const words = await logTail(ctx, { release_id, instance_id })
   const about = { release_id, number: release.number, instance_id, restarts: state.exits }
   await ctx.db.transaction().execute(async (tx) => {
     await appLines.add(tx, instance, [
@@ -85,13 +85,7 @@ async function crashed(ctx: Running, instance: AppInstanceRow, state: ProgramSta
         },
       ],
     ])
-    await apps.record(
-      tx,
-      app,
-      'app.crashed',
-      { ...about, reason: exitOf(state), last_words: words },
-      ctx.now(),
-    )
+    await apps.record(tx, app, 'app.crashed', { ...about, reason: exitOf(state), log_tail: words }, ctx.now())
   })
 }
 

@@ -33,7 +33,7 @@ export async function keepLines(
 export const storable = (line: string) => line.replaceAll('\0', '�')
 
 /** The last words of a release or an instance in its log. */
-export async function lastWords(
+export async function logTail(
   ctx: Pick<Running, 'db'>,
   of: { readonly release_id: string; readonly instance_id?: string },
 ): Promise<string> {

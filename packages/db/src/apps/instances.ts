@@ -91,7 +91,7 @@ export async function listOwned(db: Db, limit: number): Promise<AppInstanceRow[]
     .execute()
 }
 
-/** The sandboxes that are somebody's: of instances that are not over, and of releases that are made. */
+/** The sandboxes that rows name: of instances that are not over, and of releases that are made. */
 export async function ownedSandboxes(db: Db) {
   const { rows } = await sql<{ sandbox_id: string; external_id: string | null }>`
     select instance_id as sandbox_id, external_id from app_instances where state in ('starting', 'healthy', 'draining')

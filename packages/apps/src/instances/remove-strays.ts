@@ -2,11 +2,12 @@ import { appInstances } from '@svc/db'
 import type { Running } from '../context.ts'
 
 /**
- * Removes sandboxes of which no row knows. One that was seen the time before as well is removed: what is just made has
+ * Removes sandboxes of which no row knows, and keeps the images of releases. One that was seen the time before as well is removed: what is just made has
  * its row, but its answer may be on the way. Returns those that were seen now.
  */
 export async function removeStrays(ctx: Running, seen_before: ReadonlySet<string>): Promise<Set<string>> {
   const { programs } = ctx.runtime
+  if (programs.runs.images) await programs.keep(await appInstances.keptImages(ctx.db))
   const there = await programs.list()
   const owned = new Set<string>()
   for (const { sandbox_id, external_id } of await appInstances.ownedSandboxes(ctx.db)) {

@@ -107,6 +107,7 @@ export function localPrograms(): LocalPrograms {
     list: async () => [...sandboxes.keys()],
     pin: async () => Promise.reject(new SandboxError('image', 'No images are run here')),
     build: async () => Promise.reject(new SandboxError('image', 'No images are made here')),
+    keep: async () => undefined,
     crash(external_id) {
       const { child } = requireOne(external_id)
       if (child !== null) signalGroup(child, 'SIGKILL')

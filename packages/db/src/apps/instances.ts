@@ -221,3 +221,12 @@ export async function tookLines(
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** The images of releases that are kept, by the names that they are run by. */
+export async function keptImages(db: Db): Promise<string[]> {
+  const { rows } = await sql<{
+    image: string
+  }>`select distinct artifact ->> 'image' as image from app_releases
+    where artifact ->> 'kind' = 'image'`.execute(db)
+  return rows.map(({ image }) => image)
+}

@@ -6,7 +6,10 @@ import { shownTokens } from './access/visitor-cookie.ts'
 import { whoVisits } from './access/who-visits.ts'
 import { knownPlaces, labelOf, servingOf, type ServingPlace } from './places/known-places.ts'
 import { type FindPlace, noApp, type Place, type Refused, type Visitor } from './places/place.ts'
+import { overBudget } from './places/budget.ts'
 import { createSites } from './places/sites.ts'
+import { createSleepers } from './places/sleepers.ts'
+import type { Usage } from './usage.ts'
 import type { AnswerOwn } from './visits.ts'
 
 export interface AppsParts {
@@ -18,6 +21,7 @@ export interface AppsParts {
   /** The origin at which people sign in; none when absent, and they are let in by token alone. */
   readonly public_url?: string | undefined
   readonly now: () => number
+  readonly usage: Pick<Usage, 'onVisit' | 'onWoken'>
 }
 
 export interface Apps {
@@ -28,11 +32,12 @@ export interface Apps {
 }
 
 /** The apps of the platform, by what their rows say. */
-export function openApps({ db, listener, objects, apps_url, public_url, now }: AppsParts): Apps {
+export function openApps({ db, listener, objects, apps_url, public_url, now, usage }: AppsParts): Apps {
   const { protocol, hostname, host: apps_host } = new URL(apps_url)
   const scheme = protocol === 'https:' ? 'https' : 'http'
-  const places = knownPlaces(db, () => performance.now())
+  const places = knownPlaces(db, () => performance.now(), now)
   const sites = createSites(db, objects, now)
+  const sleepers = createSleepers({ db, places, now, ...usage })
   const who = whoVisits(db, now)
   const ownPaths = createOwnPaths({ db, scheme, now, who })
   const unsubscribe = listener.subscribe('apps', (payload) => places.forget(payload?.project_id ?? null))
@@ -46,6 +51,10 @@ export function openApps({ db, listener, objects, apps_url, public_url, now }: A
       const tokens = shownTokens(visitor.headers, scheme)
       const viewers = await Promise.all(tokens.map((token) => who.of(place, token)))
       if (!viewers.some((viewer) => mayView(mode, viewer))) return closed(mode === 'password', visitor)
+    }
+    if (place.config.run !== undefined) {
+      const label = labelOf(visitor.host, hostname) ?? ''
+      return overBudget(place, new Date(now())) ?? sleepers.of(label, place)
     }
     const limit = { app_id: place.app_id, max: place.max_concurrency }
     return { kind: 'site', site: await sites.of(place), limit }

@@ -9,6 +9,13 @@ export const Env = z.object({
   SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8083).describe('the port of the app-proxy'),
   ...objectStoreEnv,
   ...appsEnv,
+  SVC_APPS_WAKE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(600)
+    .default(60)
+    .describe('how long a visitor is held while an app that sleeps is started'),
   SVC_PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))

@@ -20,14 +20,17 @@ await runService({
       close: () => db.destroy(),
     }
   },
-  async start({ db }, env, lifecycle, _metrics, log) {
+  async start({ db }, env, lifecycle, metrics, log) {
     const { SVC_OBJECT_STORE: store, SVC_APPS_URL: apps_url, SVC_PUBLIC_URL: public_url } = env
     const listener = new DatabaseListener(directUrl(env))
     lifecycle.defer('listener', () => listener.close())
     const objects = store === undefined ? undefined : await openObjectStore(store, storeKeys(env))
     lifecycle.defer('objects', async () => objects?.close())
     const proxy = await startAppProxy(
-      { db, listener, objects, apps_url, public_url, log },
+      {
+        ...{ db, listener, objects, apps_url, public_url, log, metrics },
+        wake_ms: env.SVC_APPS_WAKE_SECONDS * 1000,
+      },
       { host: env.SVC_HOST, port: env.SVC_PORT },
     )
     lifecycle.defer('app-proxy', (force) => proxy.close(force))

@@ -56,3 +56,13 @@ export function pageOfPassword({
     `${wrong ? '<p role="alert">The password is wrong.</p>' : ''}<form method="post" action="/.svc/password"><input type="hidden" name="return_path" value="${plainText(return_path)}"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required autofocus><button>Open</button></form>`,
   )
 }
+
+/** Shown to a person while an app starts; it asks again by itself. */
+export function pageOfStart(url: string): string {
+  const at = plainText(url)
+  return page(
+    'This app is starting',
+    `<p role="status">It was asleep, and is there in a moment. This page looks again by itself.</p><p><a class="button" href="${at}">Look now</a></p>`,
+    '<meta http-equiv="refresh" content="2">',
+  )
+}

@@ -1,41 +1,60 @@
+import { connectFront, type Front, frontConnector } from '@svc/sandbox/front'
 import { Pool } from 'undici'
-import { whereOf } from './forward/where.ts'
 import type { Instance } from './places/place.ts'
 
 /** Instances whose connections are kept; one that was asked before these makes new ones. */
 const maxPools = 500
 
+export interface Way {
+  readonly pool: Pool
+  /** For a connection that is the visitor's alone. */
+  readonly front: Front
+}
+
 export interface Pools {
-  of(instance: Instance): Pool
+  of(instance: Instance): Way
   destroy(): Promise<void>
 }
 
 /** The connections to instances, for each its own: what is left of an old version is never used for a new one. */
 export function createPools(): Pools {
-  const pools = new Map<string, Pool>()
+  const ways = new Map<string, Way>()
   return {
     of(instance) {
       const key = `${instance.instance_id} ${instance.url}`
-      const pool = pools.get(key) ?? poolOf(instance)
-      pools.delete(key)
-      pools.set(key, pool)
-      const [oldest] = pools
-      if (pools.size > maxPools && oldest !== undefined) {
-        pools.delete(oldest[0])
-        void oldest[1].close()
+      const way = ways.get(key) ?? wayTo(instance)
+      ways.delete(key)
+      ways.set(key, way)
+      const [oldest] = ways
+      if (ways.size > maxPools && oldest !== undefined) {
+        ways.delete(oldest[0])
+        void close(oldest[1])
       }
-      return pool
+      return way
     },
     async destroy() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+      await Promise.all(
+        [...ways.values()].map(async ({ pool, front }) => {
+          await pool.destroy()
+          await front.close()
+        }),
+      )
     },
   }
 }
 
-function poolOf({ url }: Instance): Pool {
-  const where = whereOf(url)
-  const timeout = 5000
-  return 'socketPath' in where
-    ? new Pool('http://app', { connect: { socketPath: where.socketPath, timeout } })
-    : new Pool(url, { connect: { timeout } })
+async function close({ pool, front }: Way): Promise<void> {
+  await pool.close()
+  await front.close()
+}
+
+function wayTo({ url, ca }: Instance): Way {
+  const front = connectFront({ url, ...(ca !== undefined && { ca }) })
+  // Connections that nothing uses hold up an instance that is to end.
+  return { front, pool: new Pool('http://app', { connect: connectorOf(front), keepAliveTimeout: 2000 }) }
+}
+
+/** The types of undici name the options that it gives; this one needs none of them. */
+function connectorOf(front: Front): NonNullable<Pool.Options['connect']> {
+  return frontConnector(front)
 }

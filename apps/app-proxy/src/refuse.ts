@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorBody, ServiceError } from '@svc/errors'
-import { pageOfEnter, pageOfPassword, pageOfRefusal, wantsPage } from './pages.ts'
+import { pageOfEnter, pageOfPassword, pageOfRefusal, pageOfStart, wantsPage } from './pages.ts'
 import type { Refused } from './places/place.ts'
 
 export type Refusal = Omit<Refused, 'kind'>
@@ -15,6 +15,21 @@ export function refuse(
 ): void {
   const { status, headers, body } = answerOf(request, refusal, id)
   response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** Shows a person that the app starts: 202, and a page that looks again. */
+export function answerStarting({ url = '/' }: IncomingMessage, response: ServerResponse, id: string): void {
+  const body = pageOfStart(url)
+  response
+    .writeHead(202, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': id,
+      'retry-after': '2',
+    })
+    .end(body)
 }
 
 /** The same on a connection that asked for another protocol, which ends with it. */

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { drainable, type Logger } from '@svc/boot'
 import type { FindPlace } from './places/place.ts'
 import { createPools } from './pools.ts'
-import { type AnswerOwn, createVisits } from './visits.ts'
+import { type AnswerOwn, createVisits, type VisitsParts } from './visits.ts'
 
 export interface VisitParts {
   readonly log: Logger
@@ -12,6 +12,8 @@ export interface VisitParts {
   readonly answerOwn?: AnswerOwn | undefined
   /** The scheme that visitors use. */
   readonly scheme?: 'http' | 'https' | undefined
+  readonly wake_ms?: VisitsParts['wake_ms']
+  readonly onAnswer?: VisitsParts['onAnswer']
 }
 
 export interface RunningAppProxy {

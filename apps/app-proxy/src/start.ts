@@ -1,8 +1,9 @@
-import type { Logger } from '@svc/boot'
+import type { Logger, Meter } from '@svc/boot'
 import type { DatabaseListener, Db } from '@svc/db'
 import type { ObjectStore } from '@svc/objects'
 import { noApps, openApps } from './apps.ts'
 import { type RunningAppProxy, serveVisits } from './serve-visits.ts'
+import { countUsage } from './usage.ts'
 
 export interface AppProxyParts {
   readonly db: Db
@@ -13,26 +14,32 @@ export interface AppProxyParts {
   readonly apps_url: string | undefined
   readonly public_url: string | undefined
   readonly log: Logger
+  readonly metrics?: Meter | undefined
+  /** Time for which a visitor is held while an app starts. */
+  readonly wake_ms?: number | undefined
   /** Milliseconds since the epoch; the machine's clock when absent. */
   readonly now?: () => number
 }
 
 /** Listens for visitors of apps. */
 export async function startAppProxy(
-  { db, listener, objects, apps_url, public_url, log, now = Date.now }: AppProxyParts,
+  { db, listener, objects, apps_url, public_url, log, metrics, wake_ms, now = Date.now }: AppProxyParts,
   at: { readonly host: string; readonly port: number },
 ): Promise<RunningAppProxy> {
   if (objects === undefined || apps_url === undefined) {
     log.warn('There are no apps: SVC_APPS_URL and SVC_OBJECT_STORE are needed')
     return serveVisits({ log, find: noApps }, at)
   }
-  const apps = openApps({ db, listener, objects, apps_url, public_url, now })
-  const running = await serveVisits({ log, ...apps }, at)
+  const usage = countUsage({ db, log, metrics, now })
+  const apps = openApps({ db, listener, objects, apps_url, public_url, now, usage })
+  const { onAnswer } = usage
+  const running = await serveVisits({ log, ...apps, wake_ms, onAnswer }, at)
   return {
     ...running,
     close: async (force) => {
       apps.close()
       await running.close(force)
+      await usage.close()
     },
   }
 }

@@ -4,9 +4,10 @@ import type { Duplex } from 'node:stream'
 import { type Forwarded, forwardRequest, hasBody } from './forward/forward-request.ts'
 import { forwardUpgrade } from './forward/forward-upgrade.ts'
 import type { VisitFacts } from './forward/upstream-headers.ts'
+import { hold } from './hold.ts'
 import { type FindPlace, hostOf, type Place, type Refused, type Visitor } from './places/place.ts'
 import type { Pools } from './pools.ts'
-import { refuse, type Refusal, refuseUpgrade } from './refuse.ts'
+import { answerStarting, refuse, type Refusal, refuseUpgrade } from './refuse.ts'
 import { createSlots } from './slots.ts'
 import { answerStatic } from './static/answer-static.ts'
 
@@ -26,11 +27,20 @@ const unclear: Refusal = {
     'The body of this request is framed in a way that can be read differently. Send it with Content-Length, or chunked.',
 }
 
+const starting: Refusal = {
+  code: 'app_starting',
+  message: 'The app is starting. Try again in a moment.',
+  details: { retry_after: 2 },
+}
+
 const crowded: Refusal = {
   code: 'app_concurrency_limit',
   message: 'The app answers as many requests as it may at a time. Try again in a moment.',
   details: { retry_after: 1 },
 }
+
+/** A program that does not listen at this moment is asked again for so long: nothing reached it. */
+const reachMs = 10_000
 
 /** Answers what is the proxy's own at the host of an app; false for what is the app's. */
 export type AnswerOwn = (
@@ -50,10 +60,28 @@ export interface VisitsParts {
   /** Absent where every path is the app's. */
   readonly answerOwn?: AnswerOwn | undefined
   readonly scheme?: 'http' | 'https' | undefined
+  /** Time for which a visitor is held while an app starts. */
+  readonly wake_ms?: number | undefined
+  /** Notified of each answer of an app, once it ended. */
+  readonly onAnswer?: ((answer: CountedAnswer) => void) | undefined
+}
+
+export interface CountedAnswer {
+  readonly app_id: string
+  readonly status: number
+  readonly ms: number
+  readonly bytes: number
 }
 
 /** Leads each visit to what its host stands for at that moment. */
-export function createVisits({ find, pools, answerOwn, scheme = 'http' }: VisitsParts): Visits {
+export function createVisits({
+  find,
+  pools,
+  answerOwn,
+  scheme = 'http',
+  wake_ms = 60_000,
+  onAnswer,
+}: VisitsParts): Visits {
   const factsOf = ({ socket }: IncomingMessage): VisitFacts => ({
     ...{ address: socket.remoteAddress ?? '', proto: scheme, request_id: randomUUID() },
   })
@@ -71,6 +99,34 @@ export function createVisits({ find, pools, answerOwn, scheme = 'http' }: Visits
     end()
     return 'left'
   }
+  /** The instance of a place; null once the visitor was answered otherwise, or left. */
+  const instanceOf = async (
+    place: Exclude<Place, Refused | { readonly kind: 'site' }>,
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+  ) => {
+    if (place.kind === 'instance') return place.instance
+    const held = await hold(place.sleeper, request, response, wake_ms)
+    if (held.kind === 'instance') return held.instance
+    if (held.kind === 'refused') refuse(request, response, held.refusal, id)
+    if (held.kind === 'page') answerStarting(request, response, id)
+    return null
+  }
+  const count = (
+    { limit }: Exclude<Place, Refused>,
+    { socket }: IncomingMessage,
+    response: ServerResponse,
+  ) => {
+    if (limit === undefined || onAnswer === undefined) return
+    const [begun, written] = [performance.now(), socket.bytesWritten]
+    response.once('close', () =>
+      onAnswer({
+        ...{ app_id: limit.app_id, status: response.statusCode, ms: performance.now() - begun },
+        bytes: Math.max(0, socket.bytesWritten - written),
+      }),
+    )
+  }
   return {
     async request(request, response) {
       const facts = factsOf(request)
@@ -81,16 +137,27 @@ export function createVisits({ find, pools, answerOwn, scheme = 'http' }: Visits
       }
       const visitor = visitorOf(request)
       if (await answerOwn?.(request, response, { ...facts, host: visitor.host })) return
-      for (const last of [false, true]) {
+      const until = performance.now() + reachMs
+      for (let tries = 0; ; tries += 1) {
         const place = await find(visitor)
         if (place.kind === 'refused') return refuse(request, response, place, facts.request_id)
-        const full = last ? null : await requireSlot(place, response)
-        if (full === 'left') return
-        if (full !== null) return refuse(request, response, full, facts.request_id)
+        if (tries === 0) {
+          count(place, request, response)
+          const full = await requireSlot(place, response)
+          if (full === 'left') return
+          if (full !== null) return refuse(request, response, full, facts.request_id)
+        }
         if (place.kind === 'site') return answerStatic(place.site, request, response, facts.request_id)
-        const how = await forwardRequest(pools.of(place.instance), request, response, facts)
+        const instance = await instanceOf(place, request, response, facts.request_id)
+        if (instance === null) return
+        instance.onVisit?.()
+        const how = await forwardRequest(pools.of(instance).pool, request, response, facts)
+        instance.onVisit?.()
         if (how === 'answered') return
-        if (last || !mayRepeat(request, how)) return refuse(request, response, unreachable, facts.request_id)
+        const waits = how === 'unsent' && instance.onLost !== undefined && performance.now() < until
+        if (!waits && (tries > 0 || !mayRepeat(request, how)))
+          return refuse(request, response, unreachable, facts.request_id)
+        if (waits) await instance.onLost?.()
       }
     },
     async upgrade(request, socket, head) {
@@ -103,7 +170,20 @@ export function createVisits({ find, pools, answerOwn, scheme = 'http' }: Visits
       const full = await requireSlot(place, socket)
       if (full === 'left') return
       if (full !== null) return refuseUpgrade(request, socket, full, facts.request_id)
-      if (!(await forwardUpgrade(place.instance, request, { socket, head }, facts)))
+      const held =
+        place.kind === 'instance'
+          ? ({ kind: 'instance', instance: place.instance } as const)
+          : await hold(place.sleeper, request, socket, wake_ms)
+      if (held.kind === 'left') return
+      if (held.kind !== 'instance')
+        return refuseUpgrade(
+          request,
+          socket,
+          held.kind === 'page' ? starting : held.refusal,
+          facts.request_id,
+        )
+      held.instance.onVisit?.()
+      if (!(await forwardUpgrade(pools.of(held.instance).front, request, { socket, head }, facts)))
         refuseUpgrade(request, socket, unreachable, facts.request_id)
     },
   }

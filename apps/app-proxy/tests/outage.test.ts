@@ -16,7 +16,7 @@ it('knows a place for five minutes while the database is away, and no longer', a
   const [label = ''] = new URL(app.url ?? '').host.split('.')
   let now = 0
   const db = createDatabase(stage.world.connection_string)
-  const places = knownPlaces(db, () => now)
+  const places = knownPlaces(db, () => now, Date.now)
   expect(await places.find(label)).toMatchObject({ app_id: app.app_id })
   await db.destroy()
   places.forget(null)
@@ -31,7 +31,7 @@ it('reads again once a change was told of, also while it reads', async () => {
   await stage.settle(project)
   const { app } = await getApp(project.ctx, { project_id: project.project_id, app: 'site' })
   const [label = ''] = new URL(app.url ?? '').host.split('.')
-  const places = knownPlaces(stage.world.db, () => 0)
+  const places = knownPlaces(stage.world.db, () => 0, Date.now)
   const reading = places.find(label)
   await stage.world.db
     .updateTable('apps')

@@ -1,10 +1,11 @@
 import { readSettings } from '@svc/boot'
-import { platformEnv } from '@svc/platform'
+import { appRulesEnv, platformEnv } from '@svc/platform'
 import { retentionEnv } from '@svc/services'
 import { z } from 'zod'
 
 export const Env = z.object({
   ...platformEnv,
+  ...appRulesEnv,
   SVC_APPS_CONCURRENCY: z.coerce
     .number()
     .int()
@@ -17,8 +18,14 @@ export const Env = z.object({
 
 export type AppWorkerEnv = z.infer<typeof Env>
 
+/** Locks of wakes and looks, beside those of releases. */
+const locksBeside = 28
+
 export function readEnv(source: NodeJS.ProcessEnv): AppWorkerEnv {
   const env = readSettings(Env, source)
-  // Each job may hold a lock, and one that waits for a connection would hold up those that have theirs.
-  return { ...env, SVC_DB_LOCK_POOL: Math.max(env.SVC_DB_LOCK_POOL, env.SVC_APPS_CONCURRENCY) }
+  // Each job may hold two locks, and one that waits for a connection would hold up those that have theirs.
+  return {
+    ...env,
+    SVC_DB_LOCK_POOL: Math.max(env.SVC_DB_LOCK_POOL, 2 * env.SVC_APPS_CONCURRENCY + locksBeside),
+  }
 }

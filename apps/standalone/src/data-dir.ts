@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { chmod, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Logger } from '@svc/boot'
 import { closedFolder } from '@svc/sandbox/providers'
@@ -13,6 +13,8 @@ export interface DataDir {
   readonly mirrors: string
   readonly objects: string
   readonly sandboxes: string
+  /** The sandboxes of apps that run. */
+  readonly programs: string
   readonly master_key: string
   readonly gateway_key: string
   readonly bootstrap: string
@@ -39,12 +41,14 @@ export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
   })
   if (await holdsOursAlone(root)) await tightenFolder(root, passable)
   const inside = (name: string) => join(root, name)
+  const sandboxes = await sandboxesDir(root, log)
   return {
     database: inside('postgres'),
     repositories: inside('repositories'),
     mirrors: inside('mirrors'),
     objects: inside('objects'),
-    sandboxes: await sandboxesDir(root, log),
+    sandboxes,
+    programs: join(dirname(sandboxes), 'programs'),
     master_key: inside('master.key'),
     gateway_key: inside('gateway.key'),
     bootstrap: inside('bootstrap.json'),
@@ -57,7 +61,7 @@ export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
  * The files that the platform and `svc self-host` keep; drafts and earlier ones of a file have its name and an ending.
  */
 const ours =
-  /^(postgres|repositories|mirrors|objects|backups|sandboxes|mail|compose|((?:master|gateway)\.key|bootstrap\.json|settings\.env|compose\.env|self-host\.json|svc\.log)(\..*)?)$/
+  /^(postgres|repositories|mirrors|objects|backups|sandboxes|programs|mail|compose|((?:master|gateway)\.key|bootstrap\.json|settings\.env|compose\.env|self-host\.json|svc\.log)(\..*)?)$/
 
 /** A folder that holds other things as well keeps the mode that its people gave it. */
 async function holdsOursAlone(root: string): Promise<boolean> {

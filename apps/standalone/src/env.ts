@@ -8,7 +8,9 @@ import { notificationEnv } from '@svc/notifications'
 import { executorSettings } from '@svc/executor'
 import { endpointHasModel, modelEnv, modelHasEndpoint, withProviderKeys } from '@svc/gateway'
 import { signInEnv } from '@svc/identity'
+import { appProxySettings } from '@svc/app-proxy'
 import {
+  appRulesEnv,
   appsAreApart,
   appsEnv,
   harnessEnv,
@@ -50,6 +52,8 @@ export const Env = z.object({
     .describe('where everything is kept'),
   SVC_INTERNAL_PORT: port.optional().describe('the port of /metrics; one above SVC_PORT by default'),
   ...appsEnv,
+  ...appRulesEnv,
+  SVC_APPS_WAKE_SECONDS: appProxySettings.shape.SVC_APPS_WAKE_SECONDS,
   ...harnessEnv,
   SVC_APPS_PORT: port.optional().describe('the port of apps; three above SVC_PORT by default'),
   SVC_METRICS_TOKEN,
@@ -61,7 +65,7 @@ export const Env = z.object({
   SVC_DATABASE_DIRECT_URL,
   // Every service is in this one process.
   SVC_DB_POOL: SVC_DB_POOL.default(20),
-  SVC_DB_LOCK_POOL: SVC_DB_LOCK_POOL.default(32),
+  SVC_DB_LOCK_POOL: SVC_DB_LOCK_POOL.default(64),
   SVC_DB_PREPARED,
   REDIS_URL,
   SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional(),

@@ -1,5 +1,6 @@
 import type { Lifecycle, Logger } from '@svc/boot'
-import { SandboxError, type SandboxProvider } from '@svc/sandbox'
+import { openAppPrograms } from '@svc/app-worker'
+import { type Programs, SandboxError, type SandboxProvider } from '@svc/sandbox'
 import { chooseProvider, defaultLimits, type ToolSources } from '@svc/sandbox/providers'
 import { bootBundle, sandboxTools } from '@svc/sandbox-worker'
 import type { DataDir } from './data-dir.ts'
@@ -10,6 +11,7 @@ export interface Sandboxes {
   readonly provider: SandboxProvider
   readonly why: string
   readonly tools: ToolSources
+  readonly programs: Programs
   /** From now on another closes the provider. */
   handOver(): SandboxProvider
 }
@@ -27,10 +29,8 @@ export async function openSandboxes(
   lifecycle: Lifecycle,
 ): Promise<Sandboxes> {
   const tools = sandboxTools(app_dir, { runtime_binaries: env })
-  const { provider, why } = await chooseProvider({
+  const choice = {
     SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,
-    root: data.sandboxes,
-    scope: env.SVC_DEPLOYMENT,
     api_url: `${origin}/v1`,
     egress: {
       mode: env.SVC_SANDBOX_EGRESS,
@@ -44,6 +44,11 @@ export async function openSandboxes(
     own_ports: [env.SVC_PORT],
     settings: env,
     tools,
+  }
+  const { provider, why } = await chooseProvider({
+    ...choice,
+    root: data.sandboxes,
+    scope: env.SVC_DEPLOYMENT,
     log: (level, message, details) => log[level](details ?? {}, message),
   }).catch((cause: unknown) => {
     if (cause instanceof SandboxError) throw new StartError(`No sandboxes here. ${cause.message}`, { cause })
@@ -51,6 +56,8 @@ export async function openSandboxes(
   })
   const { name, ...description } = provider.describe()
   log.info({ provider: name, ...description }, why)
+  const apps = await openAppPrograms({ ...choice, root: data.programs, deployment: env.SVC_DEPLOYMENT }, log)
+  lifecycle.defer('programs of apps', (force) => apps.close({ stop_sandboxes: true, force }))
   let handed_over = false
   lifecycle.defer('sandboxes of before', async (force) => {
     if (!handed_over) await provider.close({ stop_sandboxes: true, force })
@@ -59,6 +66,7 @@ export async function openSandboxes(
     provider,
     why,
     tools,
+    programs: apps.programs,
     handOver() {
       handed_over = true
       return provider

@@ -149,6 +149,8 @@ export async function startPlatform(
       apps_url: settings.SVC_APPS_URL,
       public_url: origin,
       log,
+      metrics,
+      wake_ms: env.SVC_APPS_WAKE_SECONDS * 1000,
     },
     { host: env.SVC_HOST, port: apps_port },
   )

@@ -2,7 +2,7 @@ import { startAppWorker } from '@svc/app-worker'
 import type { Lifecycle, Metrics } from '@svc/boot'
 import { startChannelWorker } from '@svc/channel-worker'
 import { startMergeWorker } from '@svc/merge-worker'
-import { type Platform, watchDisks } from '@svc/platform'
+import { appRules, type Platform, watchDisks } from '@svc/platform'
 import { harnessLocks, openHarnessInstaller, startSandboxWorker, warmPoolOf } from '@svc/sandbox-worker'
 import { startScheduler } from '@svc/scheduler'
 import { type DataDir, mailUrl } from './data-dir.ts'
@@ -14,7 +14,7 @@ export function startWorkers(
   env: StandaloneEnv,
   data: DataDir,
   platform: Platform,
-  { tools, handOver }: Sandboxes,
+  { tools, programs, handOver }: Sandboxes,
   lifecycle: Lifecycle,
   {
     app_dir,
@@ -47,6 +47,10 @@ export function startWorkers(
   const apps = startAppWorker(platform, {
     concurrency: 2,
     backup_window_days: env.SVC_BACKUP_WINDOW_DAYS,
+    programs,
+    builds: env.SVC_APPS_BUILDS,
+    start_seconds: env.SVC_APPS_START_SECONDS,
+    rules: appRules(env, { name: programs.name, ...programs.runs }),
   })
   lifecycle.defer('app worker', (force) => apps.close(force))
   const ctx = { ...platform.ctx, template_refusal: provider.refusal }

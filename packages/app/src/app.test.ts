@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { looksHashed } from './hashed-name.ts'
 import { labelsOf, urlOf } from './label.ts'
 import { mayView, modeOf, type Viewer } from './may-view.ts'
-import { type AppEntry, resolveConfig } from './resolve-config.ts'
+import type { AppEntry, AppPlatform } from './app-config.ts'
+import { resolveConfig, sourceFolder } from './resolve-config.ts'
 import { accessModes, openReleases, releaseMachine, rolloutMachine } from './states.ts'
 
 const files = { name: 'files', processes: false, images: false }
@@ -11,10 +12,19 @@ const entry: AppEntry = {
   name: 'site',
   type: 'static',
   ...{ path: null, root: null, output_dir: null, install_command: null, build_command: null },
-  ...{ spa: false, env: {}, secrets: {} },
+  ...{ spa: false, command: null, port: null, dockerfile: null, image: null, readiness_path: null },
+  ...{ idle_timeout_seconds: null, monthly_budget_usd: null, env: {}, secrets: {} },
+  resources: { cpu: null, memory_gb: null, disk_gb: null },
 }
+const platformOf = (
+  provider: typeof files,
+  max: AppPlatform['max'] = { cpu: 4, memory_gb: 8, disk_gb: null },
+) => ({ provider, max })
+const facts = { known_secrets: new Set(['KEY']), has_start: true, preview_secrets: null }
+const resolve = (more: Partial<AppEntry>, provider = files) =>
+  resolveConfig({ ...entry, ...more }, platformOf(provider), facts)
 const issuesOf = (more: Partial<AppEntry>, provider = files) =>
-  resolveConfig({ ...entry, ...more }, provider).issues.map(({ path, severity }) => `${severity} ${path}`)
+  resolve(more, provider).issues.map(({ path, severity }) => `${severity} ${path}`)
 
 describe('an entry', () => {
   test.each<[Partial<AppEntry>, string]>([
@@ -24,7 +34,7 @@ describe('an entry', () => {
     [{ root: 'web', output_dir: 'out' }, 'web/out'],
     [{ root: 'web', build_command: 'make' }, 'web/dist'],
   ])('%j ships the folder %j', (more, folder) => {
-    expect(resolveConfig({ ...entry, ...more }, files).config.folder).toBe(folder)
+    expect(resolve(more).config.folder).toBe(folder)
   })
 
   test.each<[Partial<AppEntry>, string[]]>([
@@ -37,6 +47,34 @@ describe('an entry', () => {
     [{ secrets: { KEY: 'KEY' } }, ['warning apps.site.secrets']],
   ])('%j has the issues %j', (more, issues) => {
     expect(issuesOf(more)).toEqual(issues)
+  })
+
+  test.each<[Partial<AppEntry>, string | null]>([
+    [{ type: 'oci_image', image: 'x' }, null],
+    [{ type: 'dockerfile', dockerfile: 'apps/api/Dockerfile' }, 'apps/api'],
+    [{ type: 'dockerfile', dockerfile: 'apps/api/Dockerfile', root: '.' }, ''],
+    [{ type: 'bundle', root: 'api', install_command: 'npm ci', output_dir: 'out' }, 'api'],
+    [{ type: 'bundle', root: 'api' }, 'api'],
+    [{ path: 'site' }, 'site'],
+  ])('%j is anew when %j changes', (more, folder) => {
+    expect(sourceFolder({ ...entry, ...more })).toBe(folder)
+  })
+
+  test('a default is never more than the operator gives, and what is asked for is refused with the number', () => {
+    const processes = { ...files, processes: true }
+    const bundle = { ...entry, type: 'bundle' as const }
+    const max = { cpu: 1, memory_gb: 1, disk_gb: null }
+    const { config, issues } = resolveConfig(bundle, platformOf(processes, max), facts)
+    expect([config.resources, issues]).toEqual([{ cpu: 1, memory_gb: 1, disk_gb: 10 }, []])
+    expect(
+      resolve({ type: 'bundle', resources: { cpu: 5, memory_gb: null, disk_gb: null } }, processes).issues,
+    ).toEqual([
+      {
+        path: 'apps.site.resources.cpu',
+        message: 'asks for 5, and this platform gives at most 4 (SVC_APPS_MAX_CPU)',
+        severity: 'error',
+      },
+    ])
   })
 
   test('a provider that runs programs takes commands and bundles', () => {

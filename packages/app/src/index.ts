@@ -1,12 +1,8 @@
+export * from './app-config.ts'
+export { type Charge, chargesOf, marksCrossed, monthOf, nextMonth } from './cost.ts'
 export { looksHashed } from './hashed-name.ts'
+export { latencyBounds, latencyClass, percentile } from './latency.ts'
 export { type Labelled, labelsOf, urlOf } from './label.ts'
 export { type KnownViewer, mayView, modeOf, type Viewer } from './may-view.ts'
-export {
-  type AppConfig,
-  type AppEntry,
-  type AppProvider,
-  type ConfigIssue,
-  type ResolvedConfig,
-  resolveConfig,
-} from './resolve-config.ts'
+export { type ResolvedConfig, type ResolveInput, resolveConfig, sourceFolder } from './resolve-config.ts'
 export * from './states.ts'

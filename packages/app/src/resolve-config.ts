@@ -1,68 +1,38 @@
-import { platformNamePattern } from '@svc/facts'
-import type { AppType } from './states.ts'
-
-/** An entry of `apps` as the manifest's reader gives it. */
-export interface AppEntry {
-  readonly name: string
-  readonly type: AppType
-  readonly path: string | null
-  readonly root: string | null
-  readonly output_dir: string | null
-  readonly install_command: string | null
-  readonly build_command: string | null
-  readonly spa: boolean
-  readonly env: Readonly<Record<string, string>>
-  readonly secrets: Readonly<Record<string, string>>
-}
-
-/** The makings of apps that this platform has. */
-export interface AppProvider {
-  readonly name: string
-  /** It runs the commands that build an app, and programs. */
-  readonly processes: boolean
-  readonly images: boolean
-}
-
-export interface ConfigIssue {
-  /** As the manifest's issues write it: `apps.site.type`. */
-  readonly path: string
-  readonly message: string
-  readonly severity: 'error' | 'warning'
-}
-
-/** An entry with everything that it leaves out, frozen with a release. */
-export interface AppConfig {
-  readonly type: AppType
-  /** Folder from the repository's root, without `.` and `/` at its ends; empty for all of it. */
-  readonly folder: string
-  readonly spa: boolean
-  /** Names of the project’s secrets that it gets. */
-  readonly secrets: readonly string[]
-  /** And those that it would get if it were merged. */
-  readonly withheld_secrets: readonly string[]
-}
+import type {
+  AppConfig,
+  AppEntry,
+  AppPlatform,
+  AppResources,
+  BuildConfig,
+  ConfigIssue,
+  ImageConfig,
+  RunConfig,
+} from './app-config.ts'
+import { type EntryFacts, issuesOf } from './app-issues.ts'
 
 export interface ResolvedConfig {
   readonly config: AppConfig
   readonly issues: readonly ConfigIssue[]
 }
 
-/**
- * The configuration of an entry on this platform, with everything that keeps it from being released. A preview shows what was
- * not reviewed, and gets the secrets of `preview_secrets` alone.
- */
+const defaults = { cpu: 1, memory_gb: 2, disk_gb: 10, idle_timeout_seconds: 300 }
+
+export interface ResolveInput extends Pick<EntryFacts, 'known_secrets' | 'has_start'> {
+  /** Of a preview, which shows what was not reviewed and gets these alone; null for production. */
+  readonly preview_secrets: readonly string[] | null
+}
+
+/** The configuration of an entry on this platform, with everything that keeps it from being released. */
 export function resolveConfig(
   entry: AppEntry,
-  provider: AppProvider,
-  preview_secrets: readonly string[] | null = null,
+  platform: Pick<AppPlatform, 'provider' | 'max'>,
+  { known_secrets, has_start, preview_secrets }: ResolveInput,
 ): ResolvedConfig {
   const named = [...new Set(Object.values(entry.secrets))].sort()
   const given = (name: string) => preview_secrets === null || preview_secrets.includes(name)
-  const at = (key: string, message: string, severity: ConfigIssue['severity'] = 'error'): ConfigIssue => ({
-    path: `apps.${entry.name}.${key}`,
-    message,
-    severity,
-  })
+  const build = buildOf(entry)
+  const run = runOf(entry, given)
+  const image = imageOf(entry)
   return {
     config: {
       type: entry.type,
@@ -70,51 +40,66 @@ export function resolveConfig(
       spa: entry.spa,
       secrets: named.filter(given),
       withheld_secrets: named.filter((name) => !given(name)),
+      ...(build && { build }),
+      ...(image && { image }),
+      ...(run && { run }),
+      ...((build ?? run) && { env: entry.env, resources: resourcesOf(entry, platform.max) }),
     },
-    issues: [...typeIssues(entry, provider, at), ...keyIssues(entry, provider, at)],
+    issues: issuesOf(entry, platform, { known_secrets, has_start, given }),
   }
 }
 
-type IssueAt = (key: string, message: string, severity?: ConfigIssue['severity']) => ConfigIssue
-
-function typeIssues({ type }: AppEntry, { name, processes, images }: AppProvider, at: IssueAt) {
-  const runs = type === 'static' || (type === 'bundle' ? processes : images)
-  if (runs) return []
-  const wanted = type === 'bundle' ? 'programs' : 'images'
-  return [
-    at(
-      'type',
-      `${type} needs a provider that runs ${wanted}, and this platform’s (${name}) does not; use static`,
-    ),
-  ]
+/** The folder whose content decides whether a release is of the same things; null where none does. */
+export function sourceFolder(entry: AppEntry): string | null {
+  if (entry.type === 'oci_image') return null
+  if (entry.type === 'dockerfile') return contextOf(entry)
+  return buildOf(entry) === null || entry.path !== null ? folderOf(entry) : plain(entry.root ?? '')
 }
 
-function keyIssues(entry: AppEntry, { name, processes }: AppProvider, at: IssueAt): ConfigIssue[] {
-  const { type, path, output_dir, env, secrets } = entry
-  const commands = (['install_command', 'build_command'] as const).filter((key) => entry[key] !== null)
-  return [
-    ...(path !== null && output_dir !== null ? [at('path', 'stands beside `output_dir`; keep one')] : []),
-    ...(processes
-      ? []
-      : commands.map((key) =>
-          at(
-            key,
-            `needs a provider that runs programs, and this platform’s (${name}) does not; commit what it makes, and name that folder as \`path\``,
-          ),
-        )),
-    ...Object.keys(env)
-      .filter((key) => platformNamePattern.test(key))
-      .map((key) => at(`env.${key}`, 'names of this prefix are the platform’s own; choose another')),
-    ...(type === 'static' && Object.keys(secrets).length > 0
-      ? [at('secrets', 'nothing reads the secrets of a static app', 'warning')]
-      : []),
-  ]
+function buildOf({ type, path, root, install_command, build_command }: AppEntry): BuildConfig | null {
+  if (type === 'dockerfile' || type === 'oci_image' || path !== null) return null
+  if (install_command === null && build_command === null) return null
+  return { root: plain(root ?? ''), install_command, build_command }
 }
 
-function folderOf({ path, root, output_dir, build_command }: AppEntry): string {
+function imageOf(entry: AppEntry): ImageConfig | null {
+  if (entry.type === 'oci_image') return { from: 'image', image: entry.image ?? '' }
+  if (entry.type !== 'dockerfile') return null
+  return {
+    from: 'dockerfile',
+    dockerfile: plain(entry.dockerfile ?? 'Dockerfile'),
+    context: contextOf(entry),
+  }
+}
+
+function contextOf({ root, dockerfile }: AppEntry): string {
+  if (root !== null) return plain(root)
+  const path = plain(dockerfile ?? 'Dockerfile')
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+}
+
+function runOf(entry: AppEntry, given: (name: string) => boolean): RunConfig | null {
+  if (entry.type === 'static') return null
+  return {
+    command: entry.command ?? ['npm', 'start'],
+    port: entry.port,
+    readiness_path: entry.readiness_path,
+    idle_timeout_seconds: entry.idle_timeout_seconds ?? defaults.idle_timeout_seconds,
+    secrets: Object.fromEntries(Object.entries(entry.secrets).filter(([, name]) => given(name))),
+  }
+}
+
+/** A default is never more than the operator gives; what is asked for is judged as it is. */
+function resourcesOf({ resources }: AppEntry, max: AppPlatform['max']): AppResources {
+  const of = (name: keyof AppResources) =>
+    resources[name] ?? Math.min(defaults[name], max[name] ?? defaults[name])
+  return { cpu: of('cpu'), memory_gb: of('memory_gb'), disk_gb: of('disk_gb') }
+}
+
+function folderOf({ type, path, root, output_dir, build_command }: AppEntry): string {
   if (path !== null) return plain(path)
   if (output_dir !== null) return plain(`${root ?? ''}/${output_dir}`)
-  return plain(build_command === null ? (root ?? '') : `${root ?? ''}/dist`)
+  return plain(build_command === null || type !== 'static' ? (root ?? '') : `${root ?? ''}/dist`)
 }
 
 function plain(path: string): string {

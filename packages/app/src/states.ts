@@ -29,6 +29,25 @@ export const rolloutMachine = machine({
 
 export type RolloutStatus = StateOf<typeof rolloutMachine>
 
+/** A running copy of a release. `gone`: its provider has it no more, or it could not be reached for long. */
+export const instanceMachine = machine({
+  starting: { answer: 'healthy', drain: 'draining', fail: 'failed', lose: 'gone' },
+  healthy: { drain: 'draining', fail: 'failed', lose: 'gone' },
+  draining: { stop: 'stopped', lose: 'gone' },
+  stopped: {},
+  failed: {},
+  gone: {},
+})
+
+export type InstanceState = StateOf<typeof instanceMachine>
+export type InstanceEvent = EventOf<typeof instanceMachine>
+
+/** The states of which a release has one instance at most. */
+export const liveInstances = instanceMachine.from('drain')
+
+/** The states in which an instance costs money. */
+export const ownedInstances = instanceMachine.from('lose')
+
 export const appTypes = ['static', 'bundle', 'dockerfile', 'oci_image'] as const
 export type AppType = (typeof appTypes)[number]
 
@@ -48,7 +67,16 @@ export const rolloutKinds = ['release', 'rollback'] as const
 export type RolloutKind = (typeof rolloutKinds)[number]
 
 /** The parts of a release that can be at fault. */
-export const failureCategories = ['config', 'build', 'worker'] as const
+export const failureCategories = [
+  'config',
+  'build',
+  'image',
+  'start',
+  'readiness',
+  'budget',
+  'capacity',
+  'worker',
+] as const
 export type FailureCategory = (typeof failureCategories)[number]
 
 export interface ReleaseFailure {
@@ -60,13 +88,22 @@ export interface ReleaseFailure {
   readonly retryable: boolean
 }
 
-export const lineSources = ['build', 'platform'] as const
+export const lineSources = ['build', 'app', 'platform'] as const
 export type LineSource = (typeof lineSources)[number]
 
 export const lineStreams = ['stdout', 'stderr'] as const
 export type LineStream = (typeof lineStreams)[number]
 
-export const appStates = ['undeclared', 'unreleased', 'stopped', 'serving', 'failed'] as const
+export const appStates = [
+  'undeclared',
+  'unreleased',
+  'stopped',
+  'asleep',
+  'starting',
+  'serving',
+  'failed',
+  'over_budget',
+] as const
 export type AppState = (typeof appStates)[number]
 
 export const appEventTypes = [
@@ -78,6 +115,10 @@ export const appEventTypes = [
   'app.release.failed',
   'app.release.cancelled',
   'app.switched',
+  'app.woke',
+  'app.slept',
+  'app.crashed',
+  'app.budget',
   'app.stopped',
   'app.started',
   'app.policy_changed',

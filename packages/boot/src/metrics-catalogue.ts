@@ -1,3 +1,4 @@
+import { appFamilies } from './app-families.ts'
 import { channelFamilies } from './channel-families.ts'
 import { gatewayFamilies } from './gateway-families.ts'
 import {
@@ -239,6 +240,7 @@ const families = {
     ),
   }),
   ...gatewayFamilies,
+  ...appFamilies,
   ...channelFamilies,
   ...ownedBy(['api', 'executor', 'sandbox-worker', 'scheduler'], {
     svc_events_total: counter([], 'Events of sessions that were stored.', 'How fast does it grow?'),

@@ -46,7 +46,7 @@ test.each([...services, 'standalone'])('%s exposes each of its families from the
 
 test('each family is named by the rules of Prometheus, and its labels hold no id, path or person', () => {
   const known =
-    'version commit schema method route status kind queue state job outcome work provider category type model pool sweep store folder op mode code repair harness stop_reason platform'
+    'version commit schema method route status kind queue state job outcome work provider category type model pool sweep store folder op mode code repair harness stop_reason platform class'
   for (const { name, type, labels, help, question, owners, buckets, values = {} } of metricsCatalogue) {
     expect(name).toMatch(/^svc_[a-z]+(_[a-z]+)*$/)
     expect(name.endsWith('_total'), name).toBe(type === 'counter')

@@ -7,24 +7,7 @@ export * as accountSso from './accounts/account-sso.ts'
 export type { AccountSsoRow } from './accounts/account-sso.table.ts'
 export * as accounts from './accounts/accounts.ts'
 export type { AccountRow, Suspension, UserRow } from './accounts/accounts.table.ts'
-export * as appReleases from './apps/releases.ts'
-export * as appRollouts from './apps/rollouts.ts'
-export * as apps from './apps/apps.ts'
-export * as appObjects from './apps/app-objects.ts'
-export * as pastReleases from './apps/past-releases.ts'
-export * as appVisits from './apps/visits.ts'
-export * as owedApps from './apps/owed-apps.ts'
-export type { AppPlace } from './apps/visits.ts'
-export type {
-  AppArtifact,
-  AppChannelRow,
-  AppEventRow,
-  AppLogLineRow,
-  AppReleaseFileRow,
-  AppReleaseRow,
-  AppRolloutRow,
-  AppRow,
-} from './apps/apps.table.ts'
+export * from './apps/index.ts'
 export * as audit from './audit/audit.ts'
 export * as platformAdmins from './accounts/platform-admins.ts'
 export * as platformAudit from './audit/platform-audit.ts'

@@ -147,7 +147,7 @@ export const grants: Readonly<Record<keyof Database | LibraryTable, ServiceGrant
   },
   provision_keys: { api: 'rawd' },
   personal_secrets: { api: 'rawd', sandbox: 'r' },
-  project_secrets: { api: 'rawd', scheduler: 'r', sandbox: 'r' },
+  project_secrets: { api: 'rawd', scheduler: 'r', sandbox: 'r', app: 'r' },
   secret_accesses: { api: 'r', scheduler: 'rad', sandbox: 'ra' },
   project_secret_writes: { api: 'rad' },
   ...sessionGrants,
@@ -234,11 +234,15 @@ export const grants: Readonly<Record<keyof Database | LibraryTable, ServiceGrant
   app_release_files: { app: 'ra', proxy: 'r' },
   app_rollouts: { api: 'ra', app: 'raw' },
   app_switches: { api: 'r', app: 'ra' },
-  app_log_lines: { api: 'r', app: 'ra' },
+  app_log_lines: { api: 'r', app: 'rad' },
   app_events: { api: 'ra', app: 'radl' },
   app_exchanges: { api: 'a', app: 'rdl', proxy: 'rw(used_at)' },
   app_visits: { api: 'a', app: 'rdl', proxy: 'rad' },
   app_unnamed_objects: { app: 'rawd' },
+  app_instances: { api: 'r', app: 'raw', proxy: 'raw(last_request_at)' },
+  app_months: { api: 'r', app: 'raw', proxy: 'r' },
+  app_minutes: { api: 'r', app: 'rd', proxy: 'raw' },
+  app_platform: { api: 'r', app: 'raw', proxy: 'r' },
 }
 
 /** Verbs in which PostgreSQL grants. */

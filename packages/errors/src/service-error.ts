@@ -139,6 +139,7 @@ const statuses = {
   git_mirror_unavailable: 503,
   app_stopped: 503,
   app_starting: 503,
+  app_failed: 503,
   request_deadline: 503,
   session_starting: 503,
   maintenance: 503,

@@ -92,6 +92,7 @@ export const catalogue = {
   'app.switched': { text: 'The address of an app shows another release', data: app },
   'app.release.failed': { text: 'A release of an app failed', data: app },
   'app.stopped': { text: 'A person stopped an app', data: app },
+  'app.crashed': { text: 'The program of an app ended by itself, or was lost', data: app },
   ping: { text: 'A trial of one subscription', data: z.object({ subscription_id: z.uuid() }) },
 } as const
 

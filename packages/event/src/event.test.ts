@@ -21,12 +21,12 @@ test('each type is a noun and what became of it, but for the trial', () => {
 })
 
 test.each([
-  ['*', 26],
+  ['*', 27],
   ['cr.*', 6],
   ['session.*', 7],
   ['cr.merged', 1],
   ['cr', 0],
-  ['app.*', 3],
+  ['app.*', 4],
   ['app.release.*', 1],
   ['cr.', 0],
   ['ping', 0],

@@ -20,8 +20,6 @@ test('each block that nothing runs yet has a note, and no issue', () => {
   expect(manifestNotes(files).map(({ path }) => path)).toEqual([
     'project.name',
     'project.description',
-    'apps.shop',
-    'apps.api',
     'checks',
     'agents.a.svc_cli',
   ])

@@ -39,14 +39,6 @@ export const notRunYet: readonly NotRunYet[] = [
     places: ({ project }) => ['name', 'description'].flatMap((key) => present(project, ['project', key])),
   },
   {
-    section: 'app',
-    message: 'static apps of a folder are released; nothing builds one, or runs another type, yet',
-    places: ({ apps }) =>
-      Object.entries(isMapping(apps) ? apps : {})
-        .filter(isNotServed)
-        .map(([name]) => ['apps', name]),
-  },
-  {
     section: 'top level',
     message: 'nothing reads `checks` yet',
     places: (manifest) => present(manifest, ['checks']),
@@ -78,13 +70,6 @@ function grantNotes(manifest: Mapping): readonly Note[] {
         : `nothing asks for these yet, so that granting them changes nothing: ${choice(idle).replace(/ or /, ' and ')}`
     return [{ path: pathText(['agents', name, 'svc_cli']), message }]
   })
-}
-
-/** An app that is more than files as they are. */
-function isNotServed([, app]: readonly [string, unknown]): boolean {
-  if (!isMapping(app)) return false
-  const { type, build_command, install_command } = app
-  return type !== 'static' || build_command !== undefined || install_command !== undefined
 }
 
 /** The path when its last key is there. */

@@ -6,6 +6,7 @@ const project = z.strictObject({ project_id: z.uuid() })
 const connector_call = z.strictObject({ call_id: z.uuid() })
 const subscription = z.strictObject({ subscription_id: z.uuid() })
 const release = z.strictObject({ release_id: z.uuid() })
+const instance = z.strictObject({ instance_id: z.uuid() })
 const rollout = z.strictObject({ rollout_id: z.uuid() })
 /** `<name>@<version>`. */
 const harness = z.strictObject({ harness_id: z.string().min(3) })
@@ -40,6 +41,9 @@ export const queues = {
     'apps.reconcile': project,
     'app.release': release,
     'app.rollout': rollout,
+    'app.wake': release,
+    'app.check': instance,
+    'app.stop': instance,
   },
   channel: {
     'event.deliver': subscription,

@@ -27,3 +27,8 @@ export type ChangeRequestApps = AnswerOf<typeof appPreviews.listChangeRequestApp
 /** A way into an app: a link that opens once, and a token for `X-Svc-App-Token`. */
 export type AppEntry = AnswerOf<typeof apps.enterApp>
 export type EnterAppInput = BodyOf<typeof apps.enterApp>
+/** Figures of an app in a window up to now. */
+export type AppMetrics = AnswerOf<typeof apps.readAppMetrics>['metrics']
+export type ReadAppMetricsQuery = QueryOf<typeof apps.readAppMetrics>
+/** Costs of an app by month. */
+export type AppUsage = AnswerOf<typeof apps.readAppUsage>

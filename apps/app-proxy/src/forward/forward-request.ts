@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { awayHeader } from '@svc/sandbox/front'
 import type { Dispatcher } from 'undici'
 import { answerHeaders, upstreamHeaders, upstreamPath, type VisitFacts } from './upstream-headers.ts'
 
@@ -19,6 +20,7 @@ export function forwardRequest(
   return new Promise((done) => {
     let sent = false
     let begun = false
+    let away = false
     let controller: Dispatcher.DispatchController | null = null
     const idle = setTimeout(
       () => controller?.abort(new Error('The app sent nothing for two minutes')),
@@ -49,8 +51,13 @@ export function forwardRequest(
           controller = started
           if (response.destroyed) leave()
         },
-        onResponseStart(_controller, status, headers) {
+        onResponseStart(answering, status, headers) {
           if (status < 200) return
+          if (headers[awayHeader] !== undefined) {
+            away = true
+            answering.abort(new Error('The program does not listen'))
+            return
+          }
           if (String(headers['content-type']).startsWith('text/event-stream')) clearTimeout(idle)
           else idle.refresh()
           response.writeHead(status, answerHeaders(headers, request.headers.host ?? ''))
@@ -71,6 +78,8 @@ export function forwardRequest(
           end('answered')
         },
         onResponseError() {
+          // A body that was begun cannot be sent again.
+          if (away) return end(hasBody(request) ? 'lost' : 'unsent')
           // A head that went out cannot be taken back: the visitor sees a connection that broke.
           if (response.headersSent) response.destroy()
           end(response.headersSent || response.destroyed ? 'answered' : sent ? 'lost' : 'unsent')

@@ -1,22 +1,23 @@
 import { type IncomingMessage, request as ask } from 'node:http'
 import { pipeline, type Duplex } from 'node:stream'
-import type { Instance } from '../places/place.ts'
+import { awayHeader, type Front } from '@svc/sandbox/front'
 import { answerHeaders, upstreamHeaders, upstreamPath, type VisitFacts } from './upstream-headers.ts'
-import { whereOf } from './where.ts'
 
 /**
  * Asks an app for another protocol on a visitor's connection. Only once the app agreed are bytes passed on unread, so
  * that nothing after a refused handshake reaches it. False when the app could not be asked.
  */
-export function forwardUpgrade(
-  instance: Instance,
+export async function forwardUpgrade(
+  front: Front,
   request: IncomingMessage,
   { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
   facts: VisitFacts,
 ): Promise<boolean> {
+  const way = await front.connect().catch(() => null)
+  if (way === null) return socket.destroyed
   return new Promise((done) => {
     const asked = ask({
-      ...whereOf(instance.url),
+      createConnection: () => way,
       method: request.method,
       path: upstreamPath(request.url ?? '/'),
       headers: {
@@ -40,6 +41,10 @@ export function forwardUpgrade(
       done(true)
     })
     asked.once('response', (answer) => {
+      if (answer.headers[awayHeader] !== undefined) {
+        answer.destroy()
+        return done(false)
+      }
       socket.write(
         headOf(answer, { ...answerHeaders(answer.headers, request.headers.host ?? ''), connection: 'close' }),
       )

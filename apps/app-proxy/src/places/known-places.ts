@@ -20,6 +20,8 @@ export interface KnownPlaces {
   find(label: string): Promise<AppPlace | undefined>
   /** The apps of a project, or all of them after a gap, are read again. */
   forget(project_id: string | null): void
+  /** Waits for a message of a change, or this long. */
+  changed(wait_ms: number): Promise<void>
 }
 
 const maxAgeMs = 1000
@@ -34,15 +36,16 @@ interface Known {
   readonly place: AppPlace | undefined
 }
 
-/** `now` goes on by itself, in milliseconds. */
-export function knownPlaces(db: Db, now: () => number): KnownPlaces {
+/** `now` goes on by itself, in milliseconds; `today` is the time of day. */
+export function knownPlaces(db: Db, now: () => number, today: () => number): KnownPlaces {
   const known = new Map<string, Known>()
   const asked = new Map<string, Promise<AppPlace | undefined>>()
+  const waiting = new Set<() => void>()
   let generation = 0
 
   const ask = async (label: string): Promise<AppPlace | undefined> => {
     const [at, asked_in] = [now(), generation]
-    const place = await appVisits.findPlace(db, label)
+    const place = await appVisits.findPlace(db, label, new Date(today()))
     // A change that was told of while this was read may not be in it.
     if (asked_in === generation) {
       known.delete(label)
@@ -74,7 +77,18 @@ export function knownPlaces(db: Db, now: () => number): KnownPlaces {
       for (const [label, one] of known)
         if (project_id === null || one.place === undefined || one.place.project_id === project_id)
           known.set(label, { ...one, fresh: false })
+      for (const go of waiting) go()
     },
+    changed: (wait_ms) =>
+      new Promise((resolve) => {
+        const go = () => {
+          clearTimeout(timer)
+          waiting.delete(go)
+          resolve()
+        }
+        const timer = setTimeout(go, wait_ms)
+        waiting.add(go)
+      }),
   }
 }
 

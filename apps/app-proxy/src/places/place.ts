@@ -2,10 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import type { ErrorCode, ErrorDetails } from '@svc/errors'
 import type { Site } from '../static/answer-static.ts'
 
-/** A running copy of a release, by the address of its front: `unix:///path` or `http://address:port`. */
+/** A running copy of a release, by the address of its front, as a provider gives it. */
 export interface Instance {
   readonly instance_id: string
   readonly url: string
+  readonly ca?: string | undefined
+  /** A visitor was led to it. */
+  readonly onVisit?: () => void
+  /** It could not be reached: waits a moment for it, or another one in its place. */
+  readonly onLost?: () => Promise<void>
+}
+
+/** A release whose program sleeps: a visitor who may wait is held until it answers. */
+export interface Sleeper {
+  /** Its instance once that answers; null when none does in this time. */
+  wake(wait_ms: number, signal: AbortSignal): Promise<Instance | Refused | null>
 }
 
 export interface Refused {
@@ -25,6 +36,7 @@ interface Limited {
 /** The goal of a host now, read in one look, so that a visitor is served exactly one version. */
 export type Place =
   | ({ readonly kind: 'instance'; readonly instance: Instance } & Limited)
+  | ({ readonly kind: 'asleep'; readonly sleeper: Sleeper } & Limited)
   | ({ readonly kind: 'site'; readonly site: Site } & Limited)
   | Refused
 

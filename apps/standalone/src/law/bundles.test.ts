@@ -66,9 +66,10 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
     ours: `${verbs.ours} operator spend`,
     theirs: `${verbs.theirs} ${providerLibraries}`,
   },
-  'app-worker': { ours: `${verbs.ours} apps`, theirs: `${verbs.theirs} mrmime` },
+  'app-worker': { ours: `${verbs.ours} apps`, theirs: `${verbs.theirs} mrmime tar-stream` },
   'app-proxy': {
-    ours: rows.ours.replace(' contract', '').replace(' channel', ''),
+    // The way to a program is the sandbox's own.
+    ours: `${rows.ours.replace(' contract', '').replace(' channel', '')} sandbox`,
     // An app may ask its visitors for a password.
     theirs: `${rows.theirs.replace('@hono/zod-openapi ', '')} @aws-sdk/client-s3 ${passwords}`,
   },

@@ -54,7 +54,7 @@ async function placeOf(ctx: Changing, host: string): Promise<{ place: AppPlace; 
   const name = host.toLowerCase().replace(/:\d*$/, '')
   const label =
     at !== null && name.endsWith(`.${at.hostname}`) ? name.slice(0, -at.hostname.length - 1) : null
-  const place = label === null ? undefined : await appVisits.findPlace(ctx.db, label)
+  const place = label === null ? undefined : await appVisits.findPlace(ctx.db, label, ctx.now())
   if (at === null || place === undefined || !isFeatureOn(featureFlag('apps'), place.feature))
     throw new ServiceError('app_not_found', 'No app is at this host; look up its address in its project')
   return { place, url: `${at.protocol}//${label}.${at.host}` }

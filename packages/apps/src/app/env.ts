@@ -2,6 +2,10 @@ import { secrets } from '@svc/db'
 import type { Reading } from '../context.ts'
 import { entriesAtTip } from '../releases/read-entries.ts'
 import { type AppInput, requireApp } from './find-app.ts'
+import { presentApp } from './present.ts'
+
+/** Variables that each program gets from the platform. */
+const platformNames = ['PORT', 'SVC_APP', 'SVC_APP_COMMIT', 'SVC_APP_URL', 'SVC_RELEASE']
 
 /** The variables of an app by name, and never by value. */
 export async function readAppEnv(ctx: Reading, input: AppInput) {
@@ -15,6 +19,10 @@ export async function readAppEnv(ctx: Reading, input: AppInput) {
       ...{ name, source: 'secret' as const, secret },
       configured: known.has(secret),
     })),
+    ...(entry === undefined || entry.type === 'static' ? [] : platformNames).map((name) => ({
+      ...{ name, source: 'platform' as const, configured: true },
+    })),
   ]
-  return { env: env.sort((a, b) => a.name.localeCompare(b.name)), stale: false }
+  const { instance } = await presentApp(ctx, app)
+  return { env: env.sort((a, b) => a.name.localeCompare(b.name)), stale: instance?.stale ?? false }
 }

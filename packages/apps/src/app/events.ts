@@ -1,4 +1,4 @@
-import { appReleases, apps } from '@svc/db'
+import { appLines, apps } from '@svc/db'
 import type { LineSource } from '@svc/app'
 import type { Looking } from '../context.ts'
 import { findRelease } from '../releases/find-release.ts'
@@ -28,11 +28,12 @@ export async function readAppLog(ctx: Looking, input: ReadLogInput) {
   const { app } = await requireApp(ctx, input, 'project.app.read')
   const release = input.release === undefined ? undefined : await findRelease(ctx, app, input.release)
   const { after, limit, source } = input
-  const rows = await appReleases.lines(ctx.db, {
+  const rows = await appLines.list(ctx.db, {
     ...{ app_id: app.app_id, after, limit, source },
     release_id: release?.release_id,
   })
   const lines = rows.map(({ seq, at, source, stream, line }) => ({ seq, at, source, stream, line }))
-  const over = release !== undefined && release.finished_at !== null
+  // Its program goes on printing once it is ready.
+  const over = release !== undefined && release.finished_at !== null && source !== 'app'
   return { lines, last_seq: lines.at(-1)?.seq ?? after, ended: over && lines.length < limit }
 }

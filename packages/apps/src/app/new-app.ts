@@ -1,4 +1,4 @@
-import { type AppEntry, labelsOf } from '@svc/app'
+import { labelsOf } from '@svc/app'
 import { type AppRow, apps, type Db, type ProjectRow } from '@svc/db'
 import type { Changing } from '../context.ts'
 
@@ -7,13 +7,22 @@ export async function newApp(
   ctx: Pick<Changing, 'now' | 'newId'>,
   tx: Db,
   project: Pick<ProjectRow, 'account_id' | 'project_id' | 'slug'>,
-  { name, type }: Pick<AppEntry, 'name' | 'type'>,
+  { name, type, budget_micros }: Pick<AppRow, 'name' | 'type' | 'budget_micros'>,
   declared: boolean,
 ): Promise<AppRow> {
   const { account_id, project_id, slug: project_slug } = project
   const created_at = ctx.now()
   const app_id = ctx.newId()
-  const app = await apps.insert(tx, { app_id, account_id, project_id, name, type, declared, created_at })
+  const app = await apps.insert(tx, {
+    app_id,
+    account_id,
+    project_id,
+    name,
+    type,
+    declared,
+    budget_micros,
+    created_at,
+  })
   if (app === undefined) return madeMeanwhile(await apps.find(tx, { project_id, name }))
   await apps.addChannel(
     tx,

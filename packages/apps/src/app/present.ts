@@ -1,19 +1,41 @@
-import { type AppState, urlOf } from '@svc/app'
-import { type AppChannelRow, appReleases, type AppReleaseRow, type AppRow, apps, type Db } from '@svc/db'
-import type { Looking } from '../context.ts'
+import { type AppState, type RunConfig, urlOf } from '@svc/app'
+import {
+  type AppArtifact,
+  type AppChannelRow,
+  appInstances,
+  type AppInstanceRow,
+  appReleases,
+  type AppReleaseRow,
+  type AppRow,
+  apps,
+  type Db,
+  type ProjectSecretRow,
+  secrets,
+} from '@svc/db'
+import { revisionOf } from '../instances/program-of.ts'
+import { type AppBudget, budgetsOf } from '../meter/require-budget.ts'
+import type { Changing, Looking } from '../context.ts'
 
 /** The address of a channel; null where the operator gave apps none. */
 export function addressOf({ settings }: Pick<Looking, 'settings'>, { label }: Pick<AppChannelRow, 'label'>) {
   return settings.apps_url === undefined ? null : urlOf(settings.apps_url, label)
 }
 
+type Showing = Pick<Changing, 'db' | 'settings' | 'now'>
+
 /** Apps as people see them, with the release that each shows and its newest one. */
-export async function presentApps(ctx: Looking, rows: readonly AppRow[]) {
+export async function presentApps(ctx: Showing, rows: readonly AppRow[]) {
   const ids = rows.map(({ app_id }) => app_id)
   const [listed, channels] = await Promise.all([apps.viewers(ctx.db, ids), apps.channels(ctx.db, ids)])
   const production = channels.filter(({ kind }) => kind === 'production')
   const current = production.flatMap(({ current_release_id }) => current_release_id ?? [])
-  const shown = await appReleases.listShown(ctx.db, ids, current)
+  const now_at = ctx.now()
+  const [shown, instances, budgets, current_secrets] = await Promise.all([
+    appReleases.listShown(ctx.db, ids, current),
+    appInstances.newestOf(ctx.db, current),
+    budgetsOf(ctx.db, rows, now_at),
+    secretsOf(ctx.db, rows),
+  ])
   return rows.map((row) => {
     const { app_id, project_id, account_id, name, type, declared, desired, access_mode } = row
     const channel = production.find((one) => one.app_id === app_id)
@@ -22,10 +44,12 @@ export async function presentApps(ctx: Looking, rows: readonly AppRow[]) {
     const [latest] = releases
       .filter((one) => one.channel_id === channel?.channel_id)
       .sort((a, b) => b.number - a.number)
+    const instance = instances.find(({ release_id }) => release_id === channel?.current_release_id)
+    const budget = budgets.get(app_id)
     const summaryOf = (release: AppReleaseRow | undefined) => (release ? summary(release) : null)
     return {
       ...{ app_id, project_id, account_id, name, type, declared, desired },
-      state: stateOf(row, now, latest),
+      state: stateOf(row, { current: now, latest, instance, budget }),
       url: channel === undefined ? null : addressOf(ctx, channel),
       access_mode,
       viewers: listed
@@ -36,13 +60,18 @@ export async function presentApps(ctx: Looking, rows: readonly AppRow[]) {
       preview_secrets: row.preview_secrets,
       current_release: summaryOf(now),
       latest_release: summaryOf(latest),
+      instance:
+        now?.config.run === undefined
+          ? null
+          : shownInstance(instance, now.config.run, current_secrets.get(row.project_id) ?? []),
+      budget: budget === undefined || row.type === 'static' ? null : budget,
       created_at: row.created_at,
       updated_at: row.updated_at,
     }
   })
 }
 
-export async function presentApp(ctx: Looking, row: AppRow) {
+export async function presentApp(ctx: Showing, row: AppRow) {
   const [shown] = await presentApps(ctx, [row])
   if (shown === undefined) throw new Error('An app was given and none was shown')
   return shown
@@ -52,15 +81,45 @@ function summary({ release_id, number, status, commit_sha, created_by, created_a
   return { release_id, number, status, commit_sha, created_by, created_at, failure }
 }
 
-function stateOf(
-  { declared, desired }: AppRow,
-  current: AppReleaseRow | undefined,
-  latest: AppReleaseRow | undefined,
-): AppState {
+/** Its instance while it lives; `stale` once what it was started with is written anew. */
+function shownInstance(row: AppInstanceRow | undefined, run: RunConfig, known: readonly ProjectSecretRow[]) {
+  if (row === undefined || !(row.state === 'starting' || row.state === 'healthy')) return null
+  const { state, started_at, last_request_at, restarts, secrets_revision } = row
+  const stale = secrets_revision !== null && secrets_revision !== revisionOf(run, known)
+  return { state, started_at, last_request_at, restarts, stale }
+}
+
+async function secretsOf(db: Db, rows: readonly AppRow[]): Promise<Map<string, ProjectSecretRow[]>> {
+  const ids = [...new Set(rows.map(({ project_id }) => project_id))]
+  return new Map(await Promise.all(ids.map(async (id) => [id, await secrets.list(db, id)] as const)))
+}
+
+interface Facts {
+  readonly current: AppReleaseRow | undefined
+  readonly latest: AppReleaseRow | undefined
+  /** The newest one of the current release. */
+  readonly instance: AppInstanceRow | undefined
+  readonly budget: AppBudget | undefined
+}
+
+function stateOf({ declared, desired }: AppRow, { current, latest, instance, budget }: Facts): AppState {
   if (!declared) return 'undeclared'
   if (desired === 'stopped') return 'stopped'
-  if (current !== undefined) return 'serving'
-  return latest?.status === 'failed' ? 'failed' : 'unreleased'
+  if (current === undefined) return latest?.status === 'failed' ? 'failed' : 'unreleased'
+  if (current.config.run === undefined) return 'serving'
+  if (budget !== undefined && budget.spent_micros >= budget.cap_micros) return 'over_budget'
+  if (instance?.state === 'failed') return 'failed'
+  if (instance?.state === 'healthy') return 'serving'
+  return instance?.state === 'starting' ? 'starting' : 'asleep'
+}
+
+function shownArtifact({ kind, digest, bytes, files }: AppArtifact) {
+  return { kind, digest, bytes, files }
+}
+
+/** Variables are shown by name. */
+function shownConfig({ env, ...config }: AppReleaseRow['config']) {
+  return { ...config, ...(env && { env: Object.keys(env).sort() }) }
 }
 
 export type ShownRelease = Awaited<ReturnType<typeof presentReleases>>[number]
@@ -87,11 +146,11 @@ export async function presentReleases(
       status: row.status,
       source: row.source,
       commit_sha: row.commit_sha,
-      config: row.config,
+      config: shownConfig(row.config),
       secrets: row.config.secrets,
       withheld_secrets: row.config.withheld_secrets,
       provider: row.provider,
-      artifact: row.artifact,
+      artifact: row.artifact && shownArtifact(row.artifact),
       current: channel?.current_release_id === row.release_id && channel.closed_at === null,
       superseded_by: row.superseded_by,
       failure: row.failure,

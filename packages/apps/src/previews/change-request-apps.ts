@@ -5,7 +5,7 @@ import { resolveCommit } from '@svc/git'
 import { openRepository } from '@svc/services'
 import { type AppInput, ofApp, requireApp } from '../app/find-app.ts'
 import { addressOf, presentRelease } from '../app/present.ts'
-import { appProvider, type Changing, type Reading } from '../context.ts'
+import { type Changing, platformRules, type Reading } from '../context.ts'
 import { judgeApps } from '../releases/judge-apps.ts'
 
 export interface ChangeRequestAppsInput {
@@ -39,7 +39,8 @@ export async function listChangeRequestApps(ctx: Reading, input: ChangeRequestAp
     const shown = release === undefined ? null : await presentRelease(ctx, app, release)
     return { ...one, preview: { url: addressOf(ctx, channel), release: shown } }
   })
-  return { provider: appProvider, apps: await Promise.all(list) }
+  const { provider } = await platformRules(ctx.db)
+  return { provider, apps: await Promise.all(list) }
 }
 
 async function requireRow(ctx: Pick<Reading, 'db'>, { project_id, cr_id }: ChangeRequestAppsInput) {

@@ -2,9 +2,16 @@ import { appReleases, type AppReleaseRow, apps, owedApps, projects } from '@svc/
 import { ServiceError } from '@svc/errors'
 import { resolveBranch } from '@svc/git'
 import { openRepository } from '@svc/services'
-import { appProvider, type Working } from '../context.ts'
+import type { Working } from '../context.ts'
 import { factsOf } from '../releases/create.ts'
-import { configFailure, entriesAt, inputHash, judgeEntry } from '../releases/read-entries.ts'
+import {
+  configFailure,
+  entriesAt,
+  entryRules,
+  hasStart,
+  inputHash,
+  judgeEntry,
+} from '../releases/read-entries.ts'
 import { cancel } from '../releases/switch-to.ts'
 
 const atOnce = 500
@@ -51,16 +58,20 @@ async function follow(ctx: Working, preview: Preview): Promise<number> {
   const read = await entriesAt(repository, commit_sha)
   const entry = read.entries.find(({ name }) => name === app?.name)
   if (app === undefined || entry === undefined) return 0
-  const { config, issues } = judgeEntry(entry, read, app.preview_secrets)
+  const rules = await entryRules(ctx.db, app.project_id)
+  const { config, issues } = judgeEntry(entry, read, rules, {
+    has_start: await hasStart(repository, commit_sha, entry),
+    preview_secrets: app.preview_secrets,
+  })
   const failure = configFailure(issues)
-  const input_hash = await inputHash(repository, commit_sha, entry, config.folder)
+  const input_hash = await inputHash(repository, commit_sha, entry)
   const row = await ctx.db.transaction().execute(async (tx): Promise<AppReleaseRow> => {
     const row = await appReleases.insert(tx, {
       ...{ release_id: ctx.newId(), app_id: app.app_id, project_id: app.project_id },
       ...{ channel_id: preview.channel_id, source: 'preview', commit_sha, config, input_hash, issues },
       failure,
       ...{
-        provider: appProvider.name,
+        provider: rules.platform.provider.name,
         created_by: newest.created_by,
         idempotency_key: null,
         created_at: ctx.now(),

@@ -14,12 +14,16 @@ import {
 import { appsAreOn } from '../app/apps-are-on.ts'
 import { ofApp } from '../app/find-app.ts'
 import { newApp } from '../app/new-app.ts'
-import { appProvider, type Working } from '../context.ts'
+import type { Working } from '../context.ts'
 import { factsOf } from '../releases/create.ts'
 import {
+  budgetOf,
   configFailure,
   entriesAtTip,
   type EntriesAt,
+  entryRules,
+  type EntryRules,
+  hasStart,
   inputHash,
   judgeEntry,
 } from '../releases/read-entries.ts'
@@ -36,11 +40,12 @@ export async function reconcileApps(
     const read = await entriesAtTip(ctx, project)
     const { commit_sha } = read
     if (commit_sha === null || commit_sha === (await owedApps.readAt(ctx.db, project_id))) return
-    const wishes = await wishesAt(read, commit_sha)
+    const rules = await entryRules(ctx.db, project_id)
+    const wishes = await wishesAt(read, commit_sha, rules)
     const merged_by = await owedApps.mergerOf(ctx.db, project_id, commit_sha)
     const released = await ctx.db.transaction().execute(async (tx) => {
       const rows = await write(
-        { ctx, tx, project, commit_sha, merged_by },
+        { ctx, tx, project, commit_sha, merged_by, provider: rules.platform.provider.name },
         wishes,
         new Set(read.broken.keys()),
       )
@@ -58,15 +63,15 @@ interface Wish {
   readonly judged: ReturnType<typeof judgeEntry>
 }
 
-async function wishesAt(read: EntriesAt, commit_sha: string): Promise<Wish[]> {
+async function wishesAt(read: EntriesAt, commit_sha: string, rules: EntryRules): Promise<Wish[]> {
   const entries = read.entries.filter(({ name }) => !read.broken.has(name))
   return Promise.all(
     entries.map(async (entry) => {
-      const judged = judgeEntry(entry, read)
+      const has_start = await hasStart(read.repository, commit_sha, entry)
       return {
         entry,
-        judged,
-        input_hash: await inputHash(read.repository, commit_sha, entry, judged.config.folder),
+        judged: judgeEntry(entry, read, rules, { has_start }),
+        input_hash: await inputHash(read.repository, commit_sha, entry),
       }
     }),
   )
@@ -78,6 +83,8 @@ interface Writing {
   readonly project: ProjectRow
   readonly commit_sha: string
   readonly merged_by: string | null
+  /** The name of what makes and runs apps here. */
+  readonly provider: string
 }
 
 /** Writes what a commit asks for; the releases that are to be made. */
@@ -106,13 +113,17 @@ async function declare(
   row: AppRow | undefined,
   wish: Wish,
 ): Promise<AppReleaseRow | undefined> {
-  const { ctx, tx, project, commit_sha, merged_by } = writing
+  const { ctx, tx, project, commit_sha, merged_by, provider } = writing
   const { entry, input_hash, judged } = wish
   const now = ctx.now()
-  const app = row ?? (await newApp(ctx, tx, project, entry, true))
+  const budget_micros = budgetOf(entry)
+  const app = row ?? (await newApp(ctx, tx, project, { ...entry, budget_micros }, true))
   if (row === undefined) await apps.record(tx, app, 'app.declared', { commit_sha }, now)
-  if (row !== undefined && (!row.declared || row.type !== entry.type)) {
-    await apps.setDeclared(tx, app.app_id, true, entry.type, now)
+  if (
+    row !== undefined &&
+    (!row.declared || row.type !== entry.type || row.budget_micros !== budget_micros)
+  ) {
+    await apps.setDeclared(tx, app.app_id, true, { type: entry.type, budget_micros }, now)
     if (!row.declared) await apps.record(tx, app, 'app.declared', { commit_sha }, now)
   }
   const { channel_id } =
@@ -122,7 +133,7 @@ async function declare(
   if (newest?.input_hash === input_hash) return undefined
   const release = await appReleases.insert(tx, {
     ...{ release_id: ctx.newId(), app_id: app.app_id, project_id: project.project_id, channel_id },
-    ...{ source: 'merge', commit_sha, config: judged.config, input_hash, provider: appProvider.name },
+    ...{ source: 'merge', commit_sha, config: judged.config, input_hash, provider },
     ...{ issues: judged.issues, failure: configFailure(judged.issues), created_by: merged_by },
     ...{ idempotency_key: null, created_at: now },
   })
@@ -137,6 +148,6 @@ async function declare(
 }
 
 async function undeclare({ ctx, tx, commit_sha }: Writing, app: AppRow): Promise<void> {
-  await apps.setDeclared(tx, app.app_id, false, app.type, ctx.now())
+  await apps.setDeclared(tx, app.app_id, false, app, ctx.now())
   await apps.record(tx, app, 'app.undeclared', { commit_sha }, ctx.now())
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { listFiles, type Repository, type TreeEntry } from '@svc/git'
+import { isPrivate } from '../build/archive.ts'
 import { appLimits } from '../context.ts'
 import { ReleaseError } from './release-error.ts'
 
@@ -38,11 +39,6 @@ export async function collectFiles(
   if (known.size > 0 && files.length === 0)
     throw new ReleaseError('config', `The folder ${named(folder)} holds no file that is shipped`)
   return { files, left_out }
-}
-
-/** Settings and history of a repository never become pages. */
-function isPrivate(path: string): boolean {
-  return path.split('/').some((part) => part === '.git' || /^\.env(\..*)?$/.test(part))
 }
 
 function unusable({ type }: TreeEntry): string | null {

@@ -15,9 +15,10 @@ import { checkIdempotencyKey, openRepository } from '@svc/services'
 import { type AppInput, noSuchApp, ofApp, requireApps } from '../app/find-app.ts'
 import { newApp } from '../app/new-app.ts'
 import { presentRelease } from '../app/present.ts'
-import { appLimits, appProvider, type Reading } from '../context.ts'
+import { requireBudget } from '../meter/require-budget.ts'
+import { appLimits, type Reading } from '../context.ts'
 import { openPreview } from '../previews/open-preview.ts'
-import { entriesAt, inputHash, judgeEntry } from './read-entries.ts'
+import { entriesAt, entryRules, hasStart, inputHash, judgeEntry } from './read-entries.ts'
 
 export interface ReleaseAppInput extends AppInput {
   readonly ref?: string | undefined
@@ -45,12 +46,17 @@ export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
   const read = await entriesAt(repository, commit_sha)
   const entry = read.entries.find((one) => one.name === name)
   if (entry === undefined) throw invalid(name, commit_sha, read.broken.get(name) ?? [])
-  const { config, issues } = judgeEntry(entry, read, cr === null ? null : (known?.preview_secrets ?? []))
+  const rules = await entryRules(ctx.db, project_id)
+  const { config, issues } = judgeEntry(entry, read, rules, {
+    has_start: await hasStart(repository, commit_sha, entry),
+    preview_secrets: cr === null ? null : (known?.preview_secrets ?? []),
+  })
   if (issues.some(({ severity }) => severity === 'error')) throw invalid(name, commit_sha, issues)
-  const input_hash = await inputHash(repository, commit_sha, entry, config.folder)
+  if (config.run !== undefined && known !== undefined) await requireBudget(ctx, known)
+  const input_hash = await inputHash(repository, commit_sha, entry)
   const place = { account_id: project.account_id, project_id, name }
   const made = await audited(ctx, ofApp('releaseApp', place, { commit_sha, cr_id: cr }), async (tx) => {
-    const app = known ?? (await newApp(ctx, tx, project, entry, false))
+    const app = known ?? (await newApp(ctx, tx, project, { ...entry, budget_micros: null }, false))
     // Two with one key at once make one release.
     await apps.lock(tx, app.app_id)
     const twin =
@@ -60,7 +66,13 @@ export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
     const row = await appReleases.insert(tx, {
       ...{ release_id: ctx.newId(), app_id: app.app_id, project_id, channel_id: channel.channel_id },
       ...{ source: cr === null ? 'manual' : 'preview', commit_sha, config, input_hash, issues },
-      ...{ failure: null, provider: appProvider.name, created_by, idempotency_key, created_at: ctx.now() },
+      ...{
+        failure: null,
+        provider: rules.platform.provider.name,
+        created_by,
+        idempotency_key,
+        created_at: ctx.now(),
+      },
     })
     await apps.record(tx, app, 'app.release.queued', factsOf(row), ctx.now())
     return { app, row }

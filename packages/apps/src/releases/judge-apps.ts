@@ -5,12 +5,14 @@ import { type Repository, resolveCommit } from '@svc/git'
 import { manifestLimits, readManifest } from '@svc/manifest'
 import { openRepository } from '@svc/services'
 import { requireApps } from '../app/find-app.ts'
-import { appProvider, type Reading } from '../context.ts'
+import { platformRules, type Reading } from '../context.ts'
 import {
   type DeclaredApps,
   declaredIn,
   entriesAt,
   type EntriesAt,
+  entryRules,
+  hasStart,
   inputHash,
   judgeEntry,
 } from './read-entries.ts'
@@ -31,27 +33,35 @@ export async function judgeApps(
   commit_sha: string,
 ): Promise<JudgedApp[]> {
   const read = await entriesAt(repository, commit_sha)
-  return judge(ctx, project, read, (entry, folder) => inputHash(repository, commit_sha, entry, folder))
+  return judge(ctx, project, read, {
+    hash: (entry) => inputHash(repository, commit_sha, entry),
+    hasStart: (entry) => hasStart(repository, commit_sha, entry),
+  })
 }
 
-type HashOf = (entry: EntriesAt['entries'][number], folder: string) => Promise<string>
+interface Contents {
+  hash(entry: EntriesAt['entries'][number]): Promise<string>
+  hasStart(entry: EntriesAt['entries'][number]): Promise<boolean | null>
+}
 
 async function judge(
   ctx: { readonly db: Db },
   { project_id }: Pick<ProjectRow, 'project_id'>,
   read: DeclaredApps,
-  hashOf: HashOf | null,
+  contents: Contents | null,
 ): Promise<JudgedApp[]> {
   const rows = await apps.list(ctx.db, project_id)
+  const rules = await entryRules(ctx.db, project_id)
   const declared = read.entries.map(async (entry): Promise<JudgedApp> => {
     const row = rows.find(({ name }) => name === entry.name)
-    const { config, issues } = judgeEntry(entry, read)
+    const has_start = contents === null ? null : await contents.hasStart(entry)
+    const { issues } = judgeEntry(entry, read, rules, { has_start })
     const deployable = !issues.some(({ severity }) => severity === 'error')
     const channel =
       row && (await apps.findChannel(ctx.db, { app_id: row.app_id, kind: 'production', cr_id: null }))
     const newest = channel && (await appReleases.newest(ctx.db, channel.channel_id))
     const same =
-      hashOf !== null && newest !== undefined && newest.input_hash === (await hashOf(entry, config.folder))
+      contents !== null && newest !== undefined && newest.input_hash === (await contents.hash(entry))
     const action = row === undefined || !row.declared ? 'create' : same ? 'unchanged' : 'release'
     return { name: entry.name, action, deployable, issues }
   })
@@ -82,15 +92,16 @@ export async function checkApps(ctx: Reading, input: CheckAppsInput) {
     throw new ServiceError('invalid_request', 'Give `ref` or `manifest`, and not both', {
       issues: [{ path: 'ref', message: 'stands beside `manifest`; keep one' }],
     })
+  const { provider } = await platformRules(ctx.db)
   if (manifest !== undefined) {
     if (manifest.length > manifestLimits.bytes)
       throw new ServiceError('payload_too_large', `A manifest has at most ${manifestLimits.bytes} bytes`)
     return {
-      provider: appProvider,
+      provider,
       apps: await judge(ctx, project, declaredIn(readManifest({ path: 'svc.yaml', text: manifest })), null),
     }
   }
   const repository = await openRepository(ctx, project)
   const commit_sha = await resolveCommit(repository, ref ?? project.default_branch)
-  return { provider: appProvider, apps: await judgeApps(ctx, project, repository, commit_sha) }
+  return { provider, apps: await judgeApps(ctx, project, repository, commit_sha) }
 }

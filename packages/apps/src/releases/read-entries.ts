@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto'
-import { type AppEntry, type ConfigIssue, type ReleaseFailure, resolveConfig } from '@svc/app'
+import {
+  type AppEntry,
+  type AppPlatform,
+  type ConfigIssue,
+  type ReleaseFailure,
+  resolveConfig,
+  sourceFolder,
+} from '@svc/app'
 import type { BaseContext } from '@svc/context'
-import type { ProjectRow } from '@svc/db'
+import { type Db, type ProjectRow, secrets } from '@svc/db'
 import { canonicalJson } from '@svc/facts'
-import { objectSha, type Repository, resolveBranch } from '@svc/git'
-import type { ManifestReading } from '@svc/manifest'
+import { objectSha, readFile, type Repository, resolveBranch } from '@svc/git'
+import type { App, ManifestReading } from '@svc/manifest'
 import { openRepository, readingAt } from '@svc/services'
-import { appLimits, appProvider } from '../context.ts'
+import { appLimits, platformRules } from '../context.ts'
 
 export type Opening = Pick<BaseContext, 'repositories' | 'vault'> & { readonly signal: AbortSignal }
 
@@ -41,16 +48,55 @@ export function declaredIn(reading: ManifestReading | null): DeclaredApps {
     if (name === undefined || severity !== 'error') continue
     broken.set(name, [...(broken.get(name) ?? []), { path, message, severity }])
   }
-  return { entries: reading?.manifest?.apps ?? [], broken }
+  return { entries: (reading?.manifest?.apps ?? []).map(entryOf), broken }
+}
+
+/** An entry with each key that another type has. */
+function entryOf(app: App): AppEntry {
+  return { command: null, port: null, dockerfile: null, image: null, ...app }
+}
+
+/** The facts beside a manifest that decide what can be released. */
+export interface EntryRules {
+  readonly platform: AppPlatform
+  readonly known_secrets: ReadonlySet<string>
+}
+
+export async function entryRules(db: Db, project_id: string): Promise<EntryRules> {
+  const [platform, rows] = await Promise.all([platformRules(db), secrets.list(db, project_id)])
+  return { platform, known_secrets: new Set(rows.map(({ name }) => name)) }
+}
+
+/** Whether a bundle has an `npm start`; null where only its build can say. */
+export async function hasStart(
+  repository: Repository,
+  commit_sha: string,
+  entry: AppEntry,
+): Promise<boolean | null> {
+  if (entry.type !== 'bundle' || entry.command !== null || entry.output_dir !== null) return null
+  const folder = sourceFolder(entry) ?? ''
+  const path = folder === '' ? 'package.json' : `${folder}/package.json`
+  const file = await readFile(repository, { ref: commit_sha, path })
+  if (file === null) return false
+  try {
+    const { scripts } = Object(JSON.parse(file.content.toString()))
+    return typeof Object(scripts).start === 'string'
+  } catch {
+    return false
+  }
 }
 
 /** The configuration of an entry, and everything that keeps it from being released here. */
 export function judgeEntry(
   entry: AppEntry,
   { entries }: Pick<DeclaredApps, 'entries'>,
-  preview_secrets: readonly string[] | null = null,
+  { platform, known_secrets }: EntryRules,
+  {
+    has_start,
+    preview_secrets = null,
+  }: { readonly has_start: boolean | null; readonly preview_secrets?: readonly string[] | null },
 ) {
-  const { config, issues } = resolveConfig(entry, appProvider, preview_secrets)
+  const { config, issues } = resolveConfig(entry, platform, { known_secrets, has_start, preview_secrets })
   const over = entries.findIndex(({ name }) => name === entry.name) >= appLimits.apps
   const full: ConfigIssue = {
     path: `apps.${entry.name}`,
@@ -72,8 +118,18 @@ export async function inputHash(
   repository: Repository,
   commit_sha: string,
   entry: AppEntry,
-  folder: string,
 ): Promise<string> {
-  const tree = await objectSha(repository, commit_sha, folder)
-  return createHash('sha256').update(canonicalJson({ entry, tree })).digest('hex')
+  const folder = sourceFolder(entry)
+  const tree = folder === null ? null : await objectSha(repository, commit_sha, folder)
+  const { command, port, dockerfile, image, ...common } = entry
+  const given = Object.entries({ command, port, dockerfile, image }).filter(([, value]) => value !== null)
+  const said = { ...common, ...Object.fromEntries(given) }
+  return createHash('sha256')
+    .update(canonicalJson({ entry: said, tree }))
+    .digest('hex')
+}
+
+/** The cap of an entry in micro-dollars. */
+export function budgetOf({ monthly_budget_usd }: Pick<AppEntry, 'monthly_budget_usd'>): number | null {
+  return monthly_budget_usd === null ? null : Math.round(monthly_budget_usd * 1_000_000)
 }

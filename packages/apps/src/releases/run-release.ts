@@ -1,23 +1,23 @@
 import { releaseMachine, type ReleaseEvent, type ReleaseFailure } from '@svc/app'
 import {
-  appObjects,
+  appInstances,
   appReleases,
   type AppReleaseRow,
   type AppRow,
   apps,
   jsonb,
-  projects,
   withTriedLock,
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { openRepository } from '@svc/services'
 import { appsAreOn } from '../app/apps-are-on.ts'
-import { appLimits, type Working } from '../context.ts'
-import { collectFiles } from './collect-files.ts'
+import { appLimits, type Running, type Working } from '../context.ts'
+import { bringUp } from '../instances/bring-up.ts'
+import { wantInstance } from '../instances/wake.ts'
 import { factsOf } from './create.ts'
+import { Ended } from './ended.ts'
+import { makeArtifact, requireRuntime } from './make-artifact.ts'
 import { logOf, type ReleaseLog } from './release-log.ts'
 import { ReleaseError } from './release-error.ts'
-import { storeFiles } from './store-files.ts'
 import { cancel, switchTo } from './switch-to.ts'
 
 /** Works on a release until it ended. Each step is written down, so that a later run goes on where this one died. */
@@ -26,20 +26,52 @@ export async function runRelease(
   { release_id }: { readonly release_id: string },
 ): Promise<void> {
   await withTriedLock(ctx.locks, `app-release:${release_id}`, async () => {
-    const release = await appReleases.begin(ctx.db, release_id, ctx.now())
-    const app = release && (await apps.findById(ctx.db, release.app_id))
-    if (release === undefined || app === undefined) return
-    const log = logOf(ctx, release)
+    const room = await roomFor(ctx, release_id)
+    if (room === null) return
     try {
-      await work(ctx, app, release, log)
-    } catch (error) {
-      if (error instanceof Ended) return
-      if (ctx.signal.aborted) throw error
-      const failure = failureOf(error, release)
-      if (failure === null) throw error
-      await fail(ctx, app, release, failure, log)
+      await workUntilEnd(ctx, release_id)
+    } finally {
+      room()
     }
+    await measure(ctx, release_id)
   })
+}
+
+/** Shows an operator how long a release took that ended in this run. */
+async function measure(ctx: Working, release_id: string): Promise<void> {
+  const row = await appReleases.find(ctx.db, release_id)
+  if (row === undefined || row.finished_at === null) return
+  const { config, status, created_at, finished_at } = row
+  if (status !== 'ready' && status !== 'failed' && status !== 'cancelled') return
+  const seconds = Math.max(0, (finished_at.getTime() - created_at.getTime()) / 1000)
+  ctx.metrics.observe('svc_app_release_seconds', { type: config.type, status }, seconds)
+}
+
+/** Room for what a release asks for; one that has to wait for it stays queued, and is asked for again. */
+async function roomFor(ctx: Working, release_id: string): Promise<(() => void) | null> {
+  const release = await appReleases.find(ctx.db, release_id)
+  const app = release && (await apps.findById(ctx.db, release.app_id))
+  const builds = release?.config.build !== undefined || release?.config.image !== undefined
+  if (app === undefined || !builds || release.artifact !== null || ctx.runtime === undefined)
+    return () => undefined
+  if ((await appReleases.countBuilds(ctx.db, app.account_id, release_id)) >= appLimits.builds) return null
+  return ctx.runtime.takeBuild()
+}
+
+async function workUntilEnd(ctx: Working, release_id: string): Promise<void> {
+  const release = await appReleases.begin(ctx.db, release_id, ctx.now())
+  const app = release && (await apps.findById(ctx.db, release.app_id))
+  if (release === undefined || app === undefined) return
+  const log = logOf(ctx, release)
+  try {
+    await work(ctx, app, release, log)
+  } catch (error) {
+    if (error instanceof Ended) return
+    if (ctx.signal.aborted) throw error
+    const failure = failureOf(error, release)
+    if (failure === null) throw error
+    await fail(ctx, app, release, failure, log)
+  }
 }
 
 async function work(ctx: Working, app: AppRow, begun: AppReleaseRow, log: ReleaseLog): Promise<void> {
@@ -53,44 +85,46 @@ async function work(ctx: Working, app: AppRow, begun: AppReleaseRow, log: Releas
       .transaction()
       .execute((tx) => apps.record(tx, app, 'app.release.started', factsOf(begun), ctx.now()))
   release = await advance(ctx, release, 'build')
+  await ctx.runtime?.onStep?.('building')
   if (release.artifact === null) {
-    const project = await projects.find(ctx.db, release.project_id)
-    if (project === undefined) return
-    const repository = await openRepository(ctx, project)
-    const { commit_sha, config } = release
-    const { files, left_out } = await collectFiles(repository, commit_sha, config.folder)
-    await log.say(
-      `Release ${release.number} of ${commit_sha.slice(0, 12)}: ${counted(files.length)} of ${config.folder || 'the repository'}`,
-    )
-    for (const line of left_out.slice(0, 20)) await log.say(`Left out ${line}`)
-    if (left_out.length > 20) await log.say(`Left out ${left_out.length - 20} more`)
-    release = await advance(ctx, release, 'provision')
-    const store = {
-      objects: ctx.objects,
-      claim: (sha256: string) => appObjects.claim(ctx.db, sha256, ctx.now()),
+    const onCollected = async () => {
+      release = await advance(ctx, release, 'provision')
     }
-    const stored = await storeFiles(store, repository, commit_sha, files, ctx.signal)
-    const changing = await appReleases.changedPaths(ctx.db, app.app_id, stored.files)
-    const rows = stored.files.map((file) => ({ ...file, hashed: file.hashed && !changing.has(file.path) }))
-    const digests = rows.flatMap(({ sha256, br_sha256, gzip_sha256 }) =>
-      [sha256, br_sha256, gzip_sha256].filter((digest) => digest !== null),
-    )
-    const kept = await ctx.db.transaction().execute(async (tx) => {
-      if (!(await appReleases.setArtifact(tx, release.release_id, stored.artifact, rows))) return false
-      await appObjects.name(tx, digests)
-      return true
-    })
-    if (!kept) throw new Ended()
-    await log.say(`Stored ${counted(rows.length)}, ${stored.artifact.bytes} bytes`)
-    if (!rows.some(({ path }) => path === 'index.html'))
-      await log.say('There is no index.html: the address itself answers 404')
+    await makeArtifact(ctx, { app, release, log, onCollected })
+    await ctx.runtime?.onStep?.('artifact')
   }
   release = await advance(ctx, release, 'provision')
-  release = await advance(ctx, release, 'check')
-  if (await switchTo(ctx, app, release)) await log.say(`Release ${release.number} is ready`)
+  const again = release.config.run === undefined ? 1 : tries
+  for (let left = again; left > 0; left -= 1) {
+    if (release.config.run !== undefined) await start(requireRuntime(ctx), app, release)
+    release = await advance(ctx, release, 'check')
+    await ctx.runtime?.onStep?.('checking')
+    const switched = await switchTo(ctx, app, release)
+    if (switched === 'ready') await log.say(`Release ${release.number} is ready`)
+    if (switched !== 'not running') return
+  }
+  throw new ReleaseError('start', 'The app did not go on running until its address could be led to it')
 }
 
-const counted = (files: number) => (files === 1 ? '1 file' : `${files} files`)
+/** Starts the instance that the address will be led to. */
+async function start(ctx: Running, app: AppRow, release: AppReleaseRow): Promise<void> {
+  if (!(await appInstances.mayRun(ctx.db, app.app_id, ctx.now())))
+    throw new ReleaseError(
+      'budget',
+      `${app.name} has spent its cap of this month; raise monthly_budget_usd, or wait for the next month`,
+    )
+  const instance = await wantInstance(ctx, release.release_id)
+  if (instance === undefined) throw new Ended()
+  const up = await bringUp(ctx, instance.instance_id)
+  if (up.kind === 'failed') throw new ReleaseError(up.category, up.message)
+  if (up.kind === 'over')
+    await ctx.db.transaction().execute(async (tx) => {
+      await cancel(ctx, tx, app, release)
+    })
+}
+
+/** Times that an instance may be lost between its start and the move to it. */
+const tries = 3
 
 /** The release as it is after this step, which an earlier run may have taken. */
 async function advance(ctx: Working, release: AppReleaseRow, event: ReleaseEvent): Promise<AppReleaseRow> {
@@ -100,9 +134,6 @@ async function advance(ctx: Working, release: AppReleaseRow, event: ReleaseEvent
   if (row !== undefined) return row
   throw new Ended()
 }
-
-/** Another caller ended the release. */
-class Ended extends Error {}
 
 /** The end that an error is for its release; null while the same again may go well. */
 function failureOf(error: unknown, { status: step, attempts }: AppReleaseRow): ReleaseFailure | null {

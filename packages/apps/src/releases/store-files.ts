@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { looksHashed } from '@svc/app'
@@ -6,7 +7,9 @@ import { type AppArtifact, type AppReleaseFileRow } from '@svc/db'
 import { readFile, type Repository } from '@svc/git'
 import type { ObjectStore } from '@svc/objects'
 import { lookup } from 'mrmime'
+import type { ShippedFile } from '../build/archive.ts'
 import { appLimits } from '../context.ts'
+import { ReleaseError } from './release-error.ts'
 import type { CollectedFile } from './collect-files.ts'
 
 export type StoredFile = Omit<AppReleaseFileRow, 'release_id'>
@@ -43,6 +46,40 @@ export async function storeFiles(
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
+  return storedOf(files)
+}
+
+/** The same for the files that a build gave. */
+export async function storeShipped(
+  store: ReleaseStore,
+  shipped: AsyncIterable<ShippedFile>,
+  signal: AbortSignal,
+): Promise<Stored> {
+  const files: StoredFile[] = []
+  let bytes = 0
+  for await (const { header, content } of shipped) {
+    signal.throwIfAborted()
+    if (header.type === 'symlink' || header.type === 'link')
+      throw new ReleaseError(
+        'build',
+        `${header.name} is a link, and files alone are shipped; let the build copy it`,
+      )
+    const body = await buffer(content)
+    if (header.type !== 'file' && header.type !== 'contiguous-file') continue
+    bytes += body.length
+    if (bytes > appLimits.bytes || files.length >= appLimits.files)
+      throw new ReleaseError(
+        'build',
+        `What the build made is beyond the ${appLimits.files} files and ${appLimits.bytes} bytes of a release`,
+      )
+    files.push(await storeFile(store, header.name, body))
+  }
+  if (files.length === 0)
+    throw new ReleaseError('build', 'The folder that is shipped is empty after the build')
+  return storedOf(files)
+}
+
+function storedOf(files: StoredFile[]): Stored {
   files.sort((a, b) => (a.path < b.path ? -1 : 1))
   const digest = createHash('sha256')
   for (const { path, sha256 } of files) digest.update(`${path}\0${sha256}\n`)

@@ -1,5 +1,6 @@
 import {
   type AppChannelRow,
+  appInstances,
   appReleases,
   type AppReleaseRow,
   appRollouts,
@@ -12,17 +13,24 @@ import { factsOf } from './create.ts'
 
 /**
  * Makes a release ready and its channel show it, in one transaction. One whose channel shows a later release by now is
- * ready and never takes traffic. False when it was cancelled meanwhile.
+ * ready and never takes traffic. One that runs has an instance that answers; what was shown before begins to end.
  */
-export async function switchTo(ctx: Working, app: AppRow, release: AppReleaseRow): Promise<boolean> {
+export async function switchTo(
+  ctx: Working,
+  app: AppRow,
+  release: AppReleaseRow,
+): Promise<'ready' | 'not running' | 'over'> {
   return ctx.db.transaction().execute(async (tx) => {
     const channel = await apps.lockChannel(tx, release.channel_id)
     const current = await apps.findById(tx, app.app_id)
     const shown = channel !== undefined && channel.closed_at === null
     if (channel === undefined || current === undefined || !shown || !stillWanted(current, channel)) {
       await cancel(ctx, tx, app, release)
-      return false
+      return 'over'
     }
+    const runs = release.config.run !== undefined
+    if (runs && (await appInstances.findLive(tx, release.release_id))?.state !== 'healthy')
+      return 'not running'
     const late = release.number <= channel.floor_number
     const superseded_by = late ? await currentNumber(tx, channel) : null
     const now = ctx.now()
@@ -30,9 +38,9 @@ export async function switchTo(ctx: Working, app: AppRow, release: AppReleaseRow
       finished_at: now,
       superseded_by,
     })
-    if (ready === undefined) return false
+    if (ready === undefined) return 'over'
     await apps.record(tx, app, 'app.release.ready', { ...factsOf(ready), superseded_by }, now)
-    if (late) return true
+    if (late) return 'ready'
     const asked_by = ready.created_by
     await appRollouts.insertDone(tx, {
       ...{ rollout_id: ctx.newId(), app_id: app.app_id, channel_id: channel.channel_id, kind: 'release' },
@@ -48,6 +56,7 @@ export async function switchTo(ctx: Working, app: AppRow, release: AppReleaseRow
       at: now,
     } as const
     await appRollouts.switchChannel(tx, move)
+    await drainShown(ctx, tx, channel)
     await apps.record(
       tx,
       app,
@@ -55,8 +64,21 @@ export async function switchTo(ctx: Working, app: AppRow, release: AppReleaseRow
       { ...factsOf(ready), channel: channel.kind, kind: 'release' },
       now,
     )
-    return true
+    await ctx.runtime?.onStep?.('inside the switch')
+    return 'ready'
   })
+}
+
+/** The instance of what a channel showed takes no new visitor from this transaction on. */
+export async function drainShown(
+  ctx: Pick<Working, 'now'>,
+  tx: Db,
+  { current_release_id }: Pick<AppChannelRow, 'current_release_id'>,
+): Promise<void> {
+  const old = current_release_id === null ? undefined : await appInstances.findLive(tx, current_release_id)
+  const now = ctx.now()
+  if (old !== undefined)
+    await appInstances.apply(tx, old.instance_id, 'drain', now, { draining_at: now, reason: 'replaced' })
 }
 
 /** Production follows the default branch; a preview its change request. */

@@ -1,7 +1,10 @@
-import { appReleases, appRollouts, type AppRolloutRow, apps, withTriedLock } from '@svc/db'
+import { appInstances, appReleases, appRollouts, type AppRolloutRow, apps, withTriedLock } from '@svc/db'
 import { factsOf } from '../releases/create.ts'
 import { objectOf } from '../releases/store-files.ts'
-import type { Working } from '../context.ts'
+import { bringUp } from '../instances/bring-up.ts'
+import { wantInstance } from '../instances/wake.ts'
+import { drainShown } from '../releases/switch-to.ts'
+import { isRunning, type Working } from '../context.ts'
 
 /** Carries out a move back: the target is looked at first, and nothing changes where it cannot be shown. */
 export async function runRollout(
@@ -12,11 +15,31 @@ export async function runRollout(
     await appRollouts.apply(ctx.db, rollout_id, 'start')
     const rollout = await appRollouts.find(ctx.db, rollout_id)
     if (rollout?.status !== 'starting') return
-    const missing = await missingFile(ctx, rollout)
-    if (missing === null) return move(ctx, rollout)
-    const error = `The file ${missing} of that release is gone from the object store; make a new release of its commit`
+    const error = await faultOf(ctx, rollout)
+    if (error === null) return move(ctx, rollout)
     await appRollouts.apply(ctx.db, rollout_id, 'fail', { error, finished_at: ctx.now() })
   })
+}
+
+/** The reason why the target cannot be shown; null once it can. */
+async function faultOf(ctx: Working, rollout: AppRolloutRow): Promise<string | null> {
+  const target = await appReleases.find(ctx.db, rollout.to_release_id)
+  if (target?.config.run === undefined) {
+    const missing = await missingFile(ctx, rollout)
+    if (missing === null) return null
+    return `The file ${missing} of that release is gone from the object store; make a new release of its commit`
+  }
+  if (!isRunning(ctx)) return 'This platform runs no programs now; ask the operator'
+  if (!(await appInstances.mayRun(ctx.db, target.app_id, ctx.now())))
+    return 'The app has spent its cap of this month; raise monthly_budget_usd, or wait for the next month'
+  const instance = await wantInstance(ctx, target.release_id)
+  if (instance === undefined) return 'That release is kept no more'
+  const up = await bringUp(ctx, instance.instance_id)
+  await ctx.runtime?.onStep?.('rollback ready')
+  if (up.kind === 'healthy') return null
+  return up.kind === 'failed'
+    ? up.message
+    : 'The app may not run now; is it stopped, or gone from the manifest?'
 }
 
 const atOnce = 16
@@ -51,7 +74,11 @@ async function move(ctx: Working, rollout: AppRolloutRow): Promise<void> {
     }
     // A build that is under way already does not undo this.
     const floor_number = app.last_number
+    const runs = release.config.run !== undefined
+    // Lost in between: the next look starts another.
+    if (runs && (await appInstances.findLive(tx, to_release_id))?.state !== 'healthy') return
     await appRollouts.switchChannel(tx, { channel, release, kind: 'rollback', floor_number, asked_by, at })
+    if (to_release_id !== channel.current_release_id) await drainShown(ctx, tx, channel)
     await appRollouts.apply(tx, rollout_id, 'switch', { switched_at: at })
     await appRollouts.apply(tx, rollout_id, 'drain', { finished_at: at })
     await apps.record(

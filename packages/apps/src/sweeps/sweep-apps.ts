@@ -1,5 +1,5 @@
-import { appReleases, appRollouts, apps, appVisits, owedApps } from '@svc/db'
-import type { Working } from '../context.ts'
+import { appLines, appMinutes, appReleases, appRollouts, apps, appVisits, owedApps } from '@svc/db'
+import { appLimits, type Working } from '../context.ts'
 
 const batch = 500
 /** Work that had no sign of life for this long gets a job again. */
@@ -22,9 +22,15 @@ export async function sweepApps(ctx: Pick<Working, 'db' | 'now' | 'enqueue'>): P
   return unread.length + releases.length + rollouts.length
 }
 
-/** Forgets ways in that are over, and old events. */
+const lineBatch = 20_000
+
+/** Forgets ways in that are over, old events and figures, and lines of programs that are kept no longer. */
 export async function sweepAppHistory(ctx: Pick<Working, 'db' | 'now'>): Promise<number> {
   const now = ctx.now()
-  const removed = await appVisits.removeExpired(ctx.db, now, batch)
-  return removed + (await apps.removeEvents(ctx.db, new Date(now.getTime() - eventDays * 86_400_000), batch))
+  const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
+  let removed = await appVisits.removeExpired(ctx.db, now, batch)
+  removed += await apps.removeEvents(ctx.db, before(eventDays), batch)
+  removed += await appMinutes.removeBefore(ctx.db, before(appLimits.minuteDays), lineBatch)
+  removed += await appLines.removeBefore(ctx.db, before(appLimits.lineDays), lineBatch)
+  return removed + (await appLines.removeBeyond(ctx.db, appLimits.lines, lineBatch))
 }

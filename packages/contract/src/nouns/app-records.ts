@@ -15,6 +15,9 @@ import {
   rolloutMachine,
 } from '@svc/app/states'
 import { Sha, Timestamp } from '../kit/common.ts'
+import { AppName, ProjectId } from '../kit/parameters.ts'
+
+export const AppParams = z.object({ project_id: ProjectId, app: AppName })
 
 const nullableTime = Timestamp.nullable()
 
@@ -56,6 +59,22 @@ export const Viewer = z.union([
   z.strictObject({ group_id: z.uuid().openapi({ description: 'A group of the directory' }) }),
 ])
 
+const AppInstance = z
+  .object({
+    state: z.enum(['starting', 'healthy']),
+    started_at: nullableTime,
+    last_request_at: nullableTime,
+    restarts: z.int().openapi({ description: 'Ends of its program that were not asked for' }),
+    stale: z
+      .boolean()
+      .openapi({ description: 'True once a secret that it was started with is written anew' }),
+  })
+  .openapi('AppInstance')
+
+export const AppBudget = z
+  .object({ cap_micros: z.int(), spent_micros: z.int(), resets_at: Timestamp })
+  .openapi('AppBudget', { description: 'Of this calendar month (UTC), in micro-dollars' })
+
 export const App = z
   .object({
     app_id: z.uuid(),
@@ -76,10 +95,50 @@ export const App = z
       .openapi({ description: 'Names of project secrets that previews get; the others are withheld' }),
     current_release: Summary.nullable().openapi({ description: 'The one that the address shows' }),
     latest_release: Summary.nullable(),
+    instance: AppInstance.nullable().openapi({ description: 'Null while it sleeps, and where nothing runs' }),
+    budget: AppBudget.nullable().openapi({ description: 'Null without a cap' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
   .openapi('App')
+
+const AppConfig = z
+  .object({
+    type: z.enum(appTypes),
+    folder: z.string().openapi({ description: 'The folder that is shipped; empty for the repository' }),
+    spa: z.boolean(),
+    secrets: z.array(z.string()),
+    withheld_secrets: z.array(z.string()),
+    build: z
+      .object({
+        root: z.string(),
+        install_command: z.string().nullable(),
+        build_command: z.string().nullable(),
+      })
+      .optional(),
+    image: z
+      .object({
+        from: z.enum(['image', 'dockerfile']),
+        image: z.string().optional(),
+        dockerfile: z.string().optional(),
+        context: z.string().optional(),
+      })
+      .optional(),
+    run: z
+      .object({
+        command: z.array(z.string()),
+        port: z.int().nullable(),
+        readiness_path: z.string().nullable(),
+        idle_timeout_seconds: z.int(),
+        secrets: z
+          .record(z.string(), z.string())
+          .openapi({ description: 'Variables, and their secrets by name' }),
+      })
+      .optional(),
+    env: z.array(z.string()).optional().openapi({ description: 'Variables by name' }),
+    resources: z.object({ cpu: z.number(), memory_gb: z.number(), disk_gb: z.number() }).optional(),
+  })
+  .openapi('AppConfig', { description: 'The entry as it was resolved; it never changes' })
 
 export const AppRelease = z
   .object({
@@ -93,19 +152,17 @@ export const AppRelease = z
     status: z.enum(releaseMachine.states),
     source: z.enum(releaseSources),
     commit_sha: Sha,
-    config: z
-      .object({
-        type: z.enum(appTypes),
-        folder: z.string().openapi({ description: 'The folder that is shipped; empty for the repository' }),
-        spa: z.boolean(),
-      })
-      .loose()
-      .openapi({ description: 'The entry as it was resolved; it never changes' }),
+    config: AppConfig,
     secrets: z.array(z.string()).openapi({ description: 'Names of project secrets that it gets' }),
     withheld_secrets: z.array(z.string()),
     provider: z.string(),
     artifact: z
-      .object({ kind: z.enum(['files']), digest: z.string(), bytes: z.int(), files: z.int() })
+      .object({
+        kind: z.enum(['files', 'archive', 'image']),
+        digest: z.string(),
+        bytes: z.int(),
+        files: z.int(),
+      })
       .nullable(),
     current: z.boolean().openapi({ description: 'Whether its address shows it' }),
     superseded_by: z
@@ -165,3 +222,29 @@ export const JudgedApp = z
     issues: z.array(AppIssue),
   })
   .openapi('JudgedApp')
+
+const Figures = {
+  requests: z.object({
+    '1xx': z.int(),
+    '2xx': z.int(),
+    '3xx': z.int(),
+    '4xx': z.int(),
+    '5xx': z.int(),
+  }),
+  bytes_out: z.int(),
+  wakes: z.int().openapi({ description: 'Visitors that were held until it answered' }),
+}
+
+export const AppMetrics = z
+  .object({
+    window: z.enum(['1h', '24h', '14d']),
+    ...Figures,
+    p50_ms: z.int().nullable(),
+    p95_ms: z.int().nullable(),
+    p99_ms: z.int().nullable(),
+    wake_ms: z.int().nullable().openapi({ description: 'How long those waited, on average' }),
+    points: z
+      .array(z.object({ at: Timestamp, requests: z.int(), errors: z.int() }))
+      .openapi({ description: 'The window in 60 parts; errors are answers of 500 and more' }),
+  })
+  .openapi('AppMetrics')

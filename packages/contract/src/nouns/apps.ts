@@ -4,14 +4,15 @@ import { reachedBy } from '../kit/access.ts'
 import { body, json, ProjectParams, refusals, text } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { limits } from '../kit/limits.ts'
-import { Accept, After, AppName, LastEventId, Limit, ProjectId, ReleaseNumber } from '../kit/parameters.ts'
-import { App, AppEvent, AppLogLine, AppProvider, JudgedApp, Viewer } from './app-records.ts'
+import { Accept, After, LastEventId, Limit, ReleaseNumber } from '../kit/parameters.ts'
+import { App, AppEvent, AppLogLine, AppParams, AppProvider, JudgedApp, Viewer } from './app-records.ts'
 
-export { App, AppEvent, AppLogLine, JudgedApp }
+export { readAppEnv, readAppMetrics, readAppUsage } from './app-figures.ts'
+
+export { App, AppEvent, AppLogLine, AppParams, JudgedApp }
 
 const common = { tags: ['Apps'] }
 const base = '/v1/projects/{project_id}/apps'
-export const AppParams = z.object({ project_id: ProjectId, app: AppName })
 const One = z.object({ app: App })
 const followed = { 'last-event-id': LastEventId, accept: Accept }
 
@@ -196,34 +197,6 @@ export const readAppEvents = createRoute({
         'text/event-stream': { schema: z.string(), example: examples.appEventStream },
       },
     },
-    ...refusals(400, 403, 404),
-  },
-})
-
-export const readAppEnv = createRoute({
-  ...common,
-  operationId: 'readAppEnv',
-  ...reachedBy({ capability: 'project.app.read' }),
-  summary: 'List the variables of an app by name',
-  description: 'Never a value. `configured` is false for a secret that the project does not have.',
-  method: 'get',
-  path: `${base}/{app}/env`,
-  request: { params: AppParams },
-  responses: {
-    200: json(
-      z.object({
-        env: z.array(
-          z.object({
-            name: z.string(),
-            source: z.enum(['env', 'secret']),
-            secret: z.string().optional().openapi({ description: 'The name of the project’s secret' }),
-            configured: z.boolean(),
-          }),
-        ),
-        stale: z.boolean().openapi({ description: 'True while what runs has other values' }),
-      }),
-      'The variables',
-    ),
     ...refusals(400, 403, 404),
   },
 })

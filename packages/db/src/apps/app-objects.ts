@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** True where a release names the digest, as its file or as a form of it: each is an index. */
+/** True where a release names the digest, as its archive, its file or a form of it: each is an index. */
 const isNamed = (digest: RawBuilder<unknown>) => sql`(
   exists (select from app_release_files where sha256 = ${digest})
   or exists (select from app_release_files where br_sha256 = ${digest})
-  or exists (select from app_release_files where gzip_sha256 = ${digest}))`
+  or exists (select from app_release_files where gzip_sha256 = ${digest})
+  or exists (select from app_releases where artifact ->> 'kind' = 'archive' and artifact ->> 'digest' = ${digest}))`
 
 /**
  * Says that an object is about to be put, or found, for a release that does not name it yet: it is not removed while that is

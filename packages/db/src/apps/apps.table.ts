@@ -2,10 +2,12 @@ import type {
   AccessMode,
   AppConfig,
   AppEventType,
+  AppPlatform,
   AppType,
   ChannelKind,
   ConfigIssue,
   DesiredState,
+  InstanceState,
   LineSource,
   LineStream,
   ReleaseFailure,
@@ -31,6 +33,8 @@ export interface AppTable {
   policy_revision: number
   max_concurrency: number
   preview_secrets: readonly string[]
+  /** The cap of a month by the entry of the default branch; null leaves it to the platform. */
+  budget_micros: number | null
   /** The last number of a release, of an event and of a line. */
   last_number: number
   last_event_seq: number
@@ -65,12 +69,14 @@ export interface AppChannelTable {
 }
 export type AppChannelRow = Selectable<AppChannelTable>
 
-/** The makings of a release: files by their digest. */
+/** The makings of a release: files by their digests, the archive of a folder, or an image. */
 export interface AppArtifact {
-  readonly kind: 'files'
+  readonly kind: 'files' | 'archive' | 'image'
   readonly digest: string
   readonly bytes: number
   readonly files: number
+  /** Of an image, the name to make sandboxes of; it never means another. */
+  readonly image?: string
 }
 
 export interface AppReleaseTable {
@@ -93,6 +99,8 @@ export interface AppReleaseTable {
   superseded_by: number | null
   /** Times that work on it began. */
   attempts: number
+  /** The sandbox that builds it. */
+  build_sandbox: string | null
   created_by: string | null
   idempotency_key: string | null
   created_at: Date
@@ -142,10 +150,76 @@ export interface AppSwitchTable {
   asked_by: string | null
 }
 
+/** A running copy of a release; its id is that of its sandbox. */
+export interface AppInstanceTable {
+  instance_id: string
+  release_id: string
+  app_id: string
+  account_id: string
+  project_id: string
+  state: InstanceState
+  external_id: string | null
+  /** The address at which visitors reach it. */
+  endpoint: JSONColumnType<AppFront, string | null, string> | null
+  provider: string
+  secrets_revision: string | null
+  /** Ends of its program that were not asked for. */
+  restarts: number
+  /** The number of its last line that is in the log of the app. */
+  last_line: number
+  /** The beginning of what it costs, and up to where that is counted. */
+  started_at: Date | null
+  metered_to: Date | null
+  seen_at: Date | null
+  last_request_at: Date | null
+  reason: string | null
+  exit_report: string | null
+  created_at: Date
+  ready_at: Date | null
+  draining_at: Date | null
+  finished_at: Date | null
+  updated_at: Date
+}
+export type AppInstanceRow = Selectable<AppInstanceTable>
+
+export interface AppFront {
+  readonly url: string
+  /** The authority of its certificate, where that is the provider's own. */
+  readonly ca?: string
+}
+
+/** Money is in micro-dollars. */
+export interface AppMonthTable {
+  app_id: string
+  month: string
+  seconds: number
+  cost_micros: number
+}
+
+/** The answers of an app in one minute, by all proxies. */
+export interface AppMinuteTable {
+  app_id: string
+  minute: Date
+  classes: readonly number[]
+  latency: readonly number[]
+  wakes: number
+  wake_ms: number
+  bytes_out: number
+}
+export type AppMinuteRow = Selectable<AppMinuteTable>
+
+/** One row: what the process that makes apps says of itself. */
+export interface AppPlatformTable {
+  is_one: boolean
+  rules: JSONColumnType<AppPlatform, string, string>
+  updated_at: Date
+}
+
 export interface AppLogLineTable {
   app_id: string
   seq: number
   release_id: string
+  instance_id: string | null
   source: LineSource
   stream: LineStream
   at: Date
@@ -201,5 +275,9 @@ export interface AppTables {
   app_events: AppEventTable
   app_exchanges: AppExchangeTable
   app_visits: AppVisitTable
+  app_instances: AppInstanceTable
+  app_months: AppMonthTable
+  app_minutes: AppMinuteTable
+  app_platform: AppPlatformTable
   app_unnamed_objects: AppUnnamedObjectTable
 }

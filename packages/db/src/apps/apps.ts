@@ -1,4 +1,4 @@
-import type { AppEventType, AppType, ChannelKind } from '@svc/app'
+import type { AppEventType, ChannelKind } from '@svc/app'
 import type { Updateable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
@@ -31,7 +31,7 @@ export async function list(db: Db, project_id: string): Promise<AppRow[]> {
 
 export type NewApp = Pick<
   AppRow,
-  'app_id' | 'account_id' | 'project_id' | 'name' | 'type' | 'declared' | 'created_at'
+  'app_id' | 'account_id' | 'project_id' | 'name' | 'type' | 'declared' | 'budget_micros' | 'created_at'
 >
 
 /** One that the project never had: private, and to be served. Undefined when another made it meanwhile. */
@@ -60,10 +60,14 @@ export async function setDeclared(
   tx: Db,
   app_id: string,
   declared: boolean,
-  type: AppType,
+  { type, budget_micros }: Pick<AppRow, 'type' | 'budget_micros'>,
   now: Date,
 ): Promise<void> {
-  await tx.updateTable('apps').set({ declared, type, updated_at: now }).where('app_id', '=', app_id).execute()
+  await tx
+    .updateTable('apps')
+    .set({ declared, type, budget_micros, updated_at: now })
+    .where('app_id', '=', app_id)
+    .execute()
 }
 
 export type AppChange = Pick<

@@ -80,6 +80,9 @@ async function digestsOf(tx: Db, which: ReturnType<typeof sql>): Promise<string[
   const { rows } = await sql<{ digest: string }>`
     select distinct d.digest from app_release_files f,
       lateral (values (f.sha256), (f.br_sha256), (f.gzip_sha256)) as d (digest)
-    where ${which} and d.digest is not null`.execute(tx)
+    where ${which} and d.digest is not null
+    union select artifact ->> 'digest' from app_releases where ${which} and artifact ->> 'kind' = 'archive'`.execute(
+    tx,
+  )
   return rows.map(({ digest }) => digest)
 }

@@ -3,7 +3,7 @@ import type { UpdateObject } from 'kysely'
 import { sql } from 'kysely'
 import type { Database, Db } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'
-import type { AppLogLineRow, AppReleaseFileRow, AppReleaseRow } from './apps.table.ts'
+import type { AppReleaseFileRow, AppReleaseRow } from './apps.table.ts'
 
 export type NewRelease = Omit<
   AppReleaseRow,
@@ -12,6 +12,7 @@ export type NewRelease = Omit<
   | 'artifact'
   | 'superseded_by'
   | 'attempts'
+  | 'build_sandbox'
   | 'started_at'
   | 'finished_at'
   | 'updated_at'
@@ -40,6 +41,7 @@ export async function insert(
       artifact: null,
       superseded_by: null,
       attempts: 0,
+      build_sandbox: null,
       started_at: null,
       finished_at: failure === null ? null : row.created_at,
       updated_at: row.created_at,
@@ -231,36 +233,26 @@ export async function changedPaths(
   return new Set(rows.map(({ path }) => path))
 }
 
-export type NewLine = Pick<AppLogLineRow, 'source' | 'stream' | 'at' | 'line'>
-
-/** Appends to the log of an app, in this order. */
-export async function addLines(
-  db: Db,
-  { app_id, release_id }: Pick<AppReleaseRow, 'app_id' | 'release_id'>,
-  lines: readonly NewLine[],
-): Promise<void> {
-  if (lines.length === 0) return
-  await sql`with given as (
-      update apps set last_line_seq = last_line_seq + ${lines.length} where app_id = ${app_id}
-      returning last_line_seq - ${lines.length} as before)
-    insert into app_log_lines (app_id, seq, release_id, source, stream, at, line)
-    select ${app_id}, given.before + l.n, ${release_id}, l.body ->> 'source', l.body ->> 'stream',
-      (l.body ->> 'at')::timestamptz, l.body ->> 'line'
-    from given, jsonb_array_elements(${jsonb(lines)}::jsonb) with ordinality as l (body, n)`.execute(db)
+/** Builds of an account that run now, beside this one. */
+export async function countBuilds(db: Db, account_id: string, release_id: string): Promise<number> {
+  const { rows } = await sql<{ running: number }>`select count(*)::integer as running from app_releases r
+    join apps a on a.app_id = r.app_id
+    where r.status in ('validating', 'building') and r.config ? 'build' and a.account_id = ${account_id}
+      and r.release_id <> ${release_id}`.execute(db)
+  return rows[0]?.running ?? 0
 }
 
-export interface LineQuery {
-  readonly app_id: string
-  readonly release_id?: string | undefined
-  readonly source?: AppLogLineRow['source'] | undefined
-  readonly after: number
-  readonly limit: number
+export async function keepSandbox(db: Db, release_id: string, build_sandbox: string): Promise<void> {
+  await db.updateTable('app_releases').set({ build_sandbox }).where('release_id', '=', release_id).execute()
 }
 
-export async function lines(db: Db, query: LineQuery): Promise<AppLogLineRow[]> {
-  const { app_id, release_id, source, after, limit } = query
-  let rows = db.selectFrom('app_log_lines').selectAll().where('app_id', '=', app_id).where('seq', '>', after)
-  if (release_id !== undefined) rows = rows.where('release_id', '=', release_id)
-  if (source !== undefined) rows = rows.where('source', '=', source)
-  return rows.orderBy('seq').limit(limit).execute()
+/** A sign of life of the work on a release; false once it ended. */
+export async function keepWorking(db: Db, release_id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('app_releases')
+    .set({ updated_at: now })
+    .where('release_id', '=', release_id)
+    .where('status', 'in', openReleases)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

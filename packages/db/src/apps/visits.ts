@@ -3,7 +3,7 @@ import type { AccountRole, ProjectRole } from '@svc/access'
 import type { Capability } from '@svc/facts'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import type { AppExchangeTable, AppVisitRow } from './apps.table.ts'
+import type { AppExchangeTable, AppFront, AppVisitRow } from './apps.table.ts'
 
 /** All that the host of an app stands for, read in one statement. */
 export interface AppPlace {
@@ -29,13 +29,33 @@ export interface AppPlace {
   readonly suspended: boolean
   readonly release_id: string | null
   readonly config: AppConfig | null
+  readonly provider: string | null
+  /** The live instance of the release, where it has one. */
+  readonly instance: {
+    readonly instance_id: string
+    readonly state: 'starting' | 'healthy'
+    readonly endpoint: AppFront | null
+  } | null
+  /** The newest instance of the release, where that failed. */
+  readonly failed: { readonly at: Date; readonly reason: string | null } | null
+  /** Money of this month in micro-dollars; null without a cap. */
+  readonly cap_micros: number | null
+  readonly spent_micros: number
 }
 
 /** The open channel of a label, of a project that is there; a preview's only while its change request is open. */
-export async function findPlace(db: Db, label: string): Promise<AppPlace | undefined> {
-  const { rows } = await sql<AppPlace>`
+export async function findPlace(db: Db, label: string, now: Date): Promise<AppPlace | undefined> {
+  const { rows } = await sql<
+    AppPlace & { readonly failed_at: Date | null; readonly failed_reason: string | null }
+  >`
     select c.channel_id, c.kind, a.app_id, a.account_id, a.project_id, a.name, a.declared, a.desired, a.access_mode, a.password_hash,
       a.policy_revision, a.max_concurrency, o.suspended_at is not null as suspended, r.release_id, r.config,
+      r.provider, case when i.instance_id is not null then json_build_object('instance_id', i.instance_id,
+        'state', i.state, 'endpoint', i.endpoint) end as instance,
+      case when n.state = 'failed' then n.finished_at end as failed_at, n.reason as failed_reason,
+      coalesce(a.budget_micros, (select (rules ->> 'budget_micros')::bigint from app_platform)) as cap_micros,
+      coalesce((select m.cost_micros from app_months m where m.app_id = a.app_id
+        and m.month = date_trunc('month', ${now}::timestamptz at time zone 'utc')::date), 0) as spent_micros,
       json_build_object('project', pf.enabled, 'account', af.enabled, 'platform', lf.enabled_by_default,
         'available', coalesce(lf.available, true)) as feature
     from app_channels c
@@ -43,12 +63,18 @@ export async function findPlace(db: Db, label: string): Promise<AppPlace | undef
     join projects p on p.project_id = a.project_id and p.status = 'active'
     join accounts o on o.account_id = a.account_id
     left join app_releases r on r.release_id = c.current_release_id
+    left join app_instances i on i.release_id = r.release_id and i.state in ('starting', 'healthy')
+    left join lateral (select * from app_instances where release_id = r.release_id
+      order by created_at desc limit 1) n on true
     left join change_requests cr on cr.cr_id = c.cr_id
     left join project_features pf on pf.project_id = a.project_id and pf.feature = 'apps'
     left join account_features af on af.account_id = a.account_id and af.feature = 'apps'
     left join platform_features lf on lf.feature = 'apps'
     where c.label = ${label} and c.closed_at is null and (c.cr_id is null or cr.status = 'open')`.execute(db)
-  return rows[0]
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { failed_at, failed_reason, ...place } = row
+  return { ...place, failed: failed_at && { at: failed_at, reason: failed_reason } }
 }
 
 /** A person as they are to one app. */

@@ -12,6 +12,8 @@ export interface ListenPayloads {
   connector_call: { readonly call_id: string }
   /** An app of the project changed: its releases, its address or who may look at it. */
   apps: { readonly project_id: string }
+  /** A release with a new instance that is to be started. */
+  app_wake: { readonly release_id: string }
   maintenance: { readonly mode: string }
   /** Told by triggers, of an event that waits for its sequence. */
   platform_event: { readonly account_id: string }
@@ -35,6 +37,7 @@ const idOf: { readonly [C in ListenChannel]: (payload: ListenPayloads[C]) => str
   triggers: ({ project_id }) => project_id,
   connector_call: ({ call_id }) => call_id,
   apps: ({ project_id }) => project_id,
+  app_wake: ({ release_id }) => release_id,
   maintenance: ({ mode }) => mode,
   platform_event: ({ account_id }) => account_id,
   published: ({ account_id }) => account_id,
@@ -49,6 +52,7 @@ const channels = [
   'triggers',
   'connector_call',
   'apps',
+  'app_wake',
   'maintenance',
   'platform_event',
   'published',
@@ -90,6 +94,7 @@ export class DatabaseListener {
   readonly #config: pg.ClientConfig
   readonly #subscriptions: { readonly [C in ListenChannel]: Subscriptions<ListenPayloads[C]> } = {
     session: new Subscriptions(),
+    app_wake: new Subscriptions(),
     session_delta: new Subscriptions(),
     merge: new Subscriptions(),
     triggers: new Subscriptions(),

@@ -100,6 +100,9 @@ import * as mailAddresses from '../migrations/20261203T0100-mail-addresses.ts'
 import * as mailTokens from '../migrations/20261203T0101-mail-tokens.ts'
 import * as channelFiles from '../migrations/20261203T0200-channel-files.ts'
 import * as waitingIndexes from '../migrations/20261203T0301-inbox-indexes.ts'
+import * as appInstances from '../migrations/20261203T0400-app-instances.ts'
+import * as appArchiveDigests from '../migrations/20261203T0401-app-archive-digests.ts'
+import * as appLinesAt from '../migrations/20261203T0402-app-lines-at.ts'
 import * as channelNotices from '../migrations/20261203T0501-channel-notices.ts'
 import * as machineHarnesses from '../migrations/20261203T0600-machine-harnesses.ts'
 
@@ -205,6 +208,9 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261203T0101-mail-tokens': mailTokens,
   '20261203T0200-channel-files': channelFiles,
   '20261203T0301-inbox-indexes': waitingIndexes,
+  '20261203T0400-app-instances': appInstances,
+  '20261203T0401-app-archive-digests': appArchiveDigests,
+  '20261203T0402-app-lines-at': appLinesAt,
   '20261203T0501-channel-notices': channelNotices,
   '20261203T0600-machine-harnesses': machineHarnesses,
 }

@@ -28,7 +28,11 @@ interface Container {
 export type App = AppCommon &
   (
     | { readonly type: 'static' }
-    | { readonly type: 'bundle' }
+    | {
+        readonly type: 'bundle'
+        readonly command: readonly string[] | null
+        readonly port: number | null
+      }
     | ({ readonly type: 'dockerfile'; readonly dockerfile: string } & Container)
     | ({ readonly type: 'oci_image'; readonly image: string } & Container)
   )
@@ -43,7 +47,7 @@ export function toApp(name: string, input: AppInput): App | undefined {
     case 'static':
       return { ...common, type }
     case 'bundle':
-      return { ...common, type }
+      return { ...common, type, command: command ?? null, port: port ?? null }
     case 'dockerfile': {
       if (command === undefined || port === undefined) return undefined
       return { ...common, type, dockerfile: input.dockerfile ?? defaultDockerfile, command, port }

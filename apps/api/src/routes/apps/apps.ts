@@ -35,6 +35,15 @@ export function appRoutes(streams: OpenStreams) {
   app.openapi(apps.readAppEnv, async (c) =>
     c.json(wire(await verbs.readAppEnv(c.var.ctx, c.req.valid('param'))), 200),
   )
+  app.openapi(apps.readAppMetrics, async (c) =>
+    c.json(
+      wire(await verbs.readAppMetrics(c.var.ctx, { ...c.req.valid('param'), ...c.req.valid('query') })),
+      200,
+    ),
+  )
+  app.openapi(apps.readAppUsage, async (c) =>
+    c.json(wire(await verbs.readAppUsage(c.var.ctx, c.req.valid('param'))), 200),
+  )
   app.openapi(apps.enterApp, async (c) =>
     c.json(wire(await verbs.enterApp(c.var.ctx, c.req.valid('json'))), 201),
   )

@@ -1,7 +1,7 @@
 import { oneLine } from '../../output/plain.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
-import { printReleases, stateText } from './print-release.ts'
+import { printReleases, spentText, stateText } from './print-release.ts'
 
 export const info: Configure = (command, cli) => {
   projectFlag(jsonFlag(command.argument('<app>'))).action(
@@ -17,6 +17,9 @@ export const info: Configure = (command, cli) => {
         ['state', stateText(app)],
         ['failed', failure ? oneLine(failure.message) : null],
         ['address', app.url],
+        ['runs since', app.instance?.started_at ?? null],
+        ['restarts', app.instance === null ? null : String(app.instance.restarts)],
+        ['spent this month', app.budget === null ? null : spentText(app.budget)],
         ['access', app.access_mode],
         ['viewers', app.access_mode === 'restricted' ? String(app.viewers.length) : null],
         ['requests at a time', String(app.max_concurrency)],

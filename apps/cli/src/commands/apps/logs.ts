@@ -5,16 +5,18 @@ import type { Configure } from '../groups.ts'
 interface Flags extends JsonFlag, ProjectFlag {
   readonly follow?: true
   readonly release?: number
+  readonly build?: true
 }
 
 export const logs: Configure = (command, cli) => {
   projectFlag(jsonFlag(command.argument('<app>')))
     .option('-f, --follow', 'go on with what is written now')
     .option('--release <number>', 'only the lines of this release', positive)
-    .action(async (name: string, { release, ...flags }: Flags) => {
+    .option('--build', 'only what its builds printed')
+    .action(async (name: string, { release, build, ...flags }: Flags) => {
       const { client, project_id } = await cli.project(flags.project)
       const { apps } = client.projects
-      const only = release === undefined ? {} : { release }
+      const only = { ...(release !== undefined && { release }), ...(build && { source: 'build' as const }) }
       const print = (line: { readonly at: string; readonly line: string }) =>
         cli.out.line(
           flags.json ? JSON.stringify(line) : `${cli.out.colors.dim(line.at)}  ${oneLine(line.line)}`,

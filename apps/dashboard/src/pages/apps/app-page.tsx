@@ -14,6 +14,7 @@ import { useClient } from '../../sign-in/signed-in.tsx'
 import { AccessForm } from './access-form.tsx'
 import { isMoving, shortSha } from './app-words.ts'
 import { ReleaseLog } from './release-log.tsx'
+import { Running } from './running.tsx'
 import { appRoute } from './route.tsx'
 import { Variables } from './variables.tsx'
 
@@ -40,6 +41,7 @@ export function AppPage() {
             {app.latest_release !== null && (
               <ReleaseLog key={app.latest_release.number} app={app} release={app.latest_release} />
             )}
+            {app.type !== 'static' && <Running app={app} />}
             <Releases app={app} />
             <AccessForm key={app.policy_revision} app={app} />
             <Variables project_id={project_id} app={name} />

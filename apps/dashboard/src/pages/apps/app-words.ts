@@ -17,3 +17,6 @@ export const shortSha = (sha: string) => sha.slice(0, 8)
 export function isMoving({ latest_release }: ProjectApp): boolean {
   return latest_release !== null && !['ready', 'failed', 'cancelled'].includes(latest_release.status)
 }
+
+/** Money, to the cent. */
+export const dollars = (micros: number) => `$${(micros / 1_000_000).toFixed(2)}`

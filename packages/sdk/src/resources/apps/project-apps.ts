@@ -4,8 +4,10 @@ import type {
   AppEnvironment,
   AppEvent,
   AppLogLine,
+  AppMetrics,
   AppRelease,
   AppRollout,
+  AppUsage,
   ChangeRequestApps,
   CheckAppsInput,
   CheckedApps,
@@ -13,6 +15,7 @@ import type {
   ListAppReleasesQuery,
   ProjectApp,
   ProjectAppList,
+  ReadAppMetricsQuery,
   ReleaseAppInput,
   RollbackAppInput,
   UpdateProjectAppInput,
@@ -22,6 +25,7 @@ import { sleep } from '../../http/sleep.ts'
 import type { Http } from '../../http/transport.ts'
 import { type Listing, listing } from '../../listing.ts'
 import type { RequestOptions } from '../../options.ts'
+import { isEvent, isLine, queryOf, untilEnd } from './app-streams.ts'
 import { resumedStream, type StreamOptions } from '../../stream/resumed-stream.ts'
 
 /** A release on its way: `await` it for its row, or `wait` for its end. */
@@ -91,18 +95,35 @@ export interface ProjectApps {
   logs(
     project_id: string,
     app: string,
-    options?: StreamOptions & { readonly release?: number | string },
+    options?: StreamOptions & {
+      readonly release?: number | string
+      readonly source?: AppLogLine['source']
+    },
   ): AsyncIterableIterator<AppLogLine>
   /** The lines that there are, up to `limit` (200) behind the `seq` `after`. */
   readLog(
     project_id: string,
     app: string,
-    query?: { readonly after?: number; readonly limit?: number; readonly release?: number | string },
+    query?: {
+      readonly after?: number
+      readonly limit?: number
+      readonly release?: number | string
+      readonly source?: AppLogLine['source']
+    },
     options?: RequestOptions,
   ): Promise<{ lines: AppLogLine[]; last_seq: number }>
   /** Its events, from `after` on, as it happens. */
   events(project_id: string, app: string, options?: StreamOptions): AsyncIterableIterator<AppEvent>
   env(project_id: string, app: string, options?: RequestOptions): Promise<AppEnvironment>
+  /** Answers by class, how long they took, and visitors who waited, up to now. */
+  metrics(
+    project_id: string,
+    app: string,
+    query?: ReadAppMetricsQuery,
+    options?: RequestOptions,
+  ): Promise<AppMetrics>
+  /** Costs by month, and the cap of this one, in micro-dollars. */
+  usage(project_id: string, app: string, options?: RequestOptions): Promise<AppUsage>
   /** The apps of a ref, or of a manifest at hand, as this platform would make them. */
   check(project_id: string, input?: CheckAppsInput, options?: RequestOptions): Promise<CheckedApps>
   /** The apps that merging a change request would deploy, and its previews. */
@@ -207,16 +228,19 @@ export function projectApps(http: Http): ProjectApps {
         const page = await http.call<typeof appReleases.listAppRollouts>(`GET ${base}/{app}/rollouts`, call)
         return { items: page.rollouts, next_cursor: page.next_cursor ?? null }
       }),
-    logs: (project_id, app, { release, ...options } = {}) => {
+    logs: (project_id, app, { release, source, ...options } = {}) => {
       const params = { project_id, app }
+      // The program of a release goes on printing after that ended.
       const path =
-        release === undefined
-          ? requestPath(`${base}/{app}/logs`, params)
+        release === undefined || source === 'app'
+          ? `${requestPath(`${base}/{app}/logs`, params)}${queryOf({ source, release })}`
           : requestPath(`${base}/{app}/releases/{number}/logs`, { ...params, number: String(release) })
+      const wanted = (line: AppLogLine) => source === undefined || line.source === source
       return untilEnd(
         resumedStream<AppLogLine | 'end'>(http, path, options, (value) =>
           isLine(value) ? { seq: value.seq, event: value } : { seq: null, event: 'end' },
         ),
+        wanted,
       )
     },
     readLog: (project_id, app, { release, ...query } = {}, options = {}) =>
@@ -231,6 +255,19 @@ export function projectApps(http: Http): ProjectApps {
       ),
     env: (project_id, app, options = {}) =>
       http.call<typeof routes.readAppEnv>(`GET ${base}/{app}/env`, {
+        ...options,
+        params: { project_id, app },
+      }),
+    metrics: async (project_id, app, query = {}, options = {}) =>
+      (
+        await http.call<typeof routes.readAppMetrics>(`GET ${base}/{app}/metrics`, {
+          ...options,
+          params: { project_id, app },
+          query,
+        })
+      ).metrics,
+    usage: (project_id, app, options = {}) =>
+      http.call<typeof routes.readAppUsage>(`GET ${base}/{app}/usage`, {
         ...options,
         params: { project_id, app },
       }),
@@ -249,21 +286,4 @@ export function projectApps(http: Http): ProjectApps {
     enter: (body, options = {}) =>
       http.call<typeof routes.enterApp>('POST /v1/apps/enter', { ...options, body }),
   }
-}
-
-async function* untilEnd(
-  lines: AsyncIterable<AppLogLine | 'end'>,
-): AsyncGenerator<AppLogLine, void, undefined> {
-  for await (const line of lines) {
-    if (line === 'end') return
-    yield line
-  }
-}
-
-function isLine(value: object): value is AppLogLine {
-  return 'seq' in value && typeof value.seq === 'number' && 'line' in value
-}
-
-function isEvent(value: object): value is AppEvent {
-  return 'seq' in value && typeof value.seq === 'number' && 'type' in value
 }

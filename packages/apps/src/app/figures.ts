@@ -1,0 +1,66 @@
+import { percentile } from '@svc/app'
+import { appMinutes, type AppMinuteRow, appMonths } from '@svc/db'
+import type { Changing } from '../context.ts'
+import { budgetsOf } from '../meter/require-budget.ts'
+import { type AppInput, requireApp } from './find-app.ts'
+
+const windows = { '1h': 3_600_000, '24h': 86_400_000, '14d': 14 * 86_400_000 } as const
+const parts = 60
+
+export interface MetricsInput extends AppInput {
+  readonly window: keyof typeof windows
+}
+
+/** Answers of an app in the time up to now. */
+export async function readAppMetrics(ctx: Changing, input: MetricsInput) {
+  const { app } = await requireApp(ctx, input, 'project.app.read')
+  const { window } = input
+  const since = new Date(ctx.now().getTime() - windows[window])
+  const minutes = await appMinutes.list(ctx.db, app.app_id, since)
+  const sum = (pick: (minute: AppMinuteRow) => number) => minutes.reduce((all, one) => all + pick(one), 0)
+  const latency = summed(minutes.map((one) => one.latency))
+  const of = (digit: number) => sum(({ classes }) => classes[digit - 1] ?? 0)
+  const wakes = sum((one) => one.wakes)
+  return {
+    metrics: {
+      window,
+      requests: { '1xx': of(1), '2xx': of(2), '3xx': of(3), '4xx': of(4), '5xx': of(5) },
+      bytes_out: sum((one) => one.bytes_out),
+      ...{ p50_ms: percentile(latency, 0.5), p95_ms: percentile(latency, 0.95) },
+      p99_ms: percentile(latency, 0.99),
+      wakes,
+      wake_ms: wakes === 0 ? null : Math.round(sum((one) => one.wake_ms) / wakes),
+      points: pointsOf(minutes, since, windows[window] / parts),
+    },
+  }
+}
+
+function summed(all: readonly (readonly number[])[]): number[] {
+  const sums: number[] = []
+  for (const counts of all) for (const [at, count] of counts.entries()) sums[at] = (sums[at] ?? 0) + count
+  return sums
+}
+
+function pointsOf(minutes: readonly AppMinuteRow[], since: Date, part_ms: number) {
+  const points = Array.from({ length: parts }, (_, n) => ({
+    ...{ at: new Date(since.getTime() + n * part_ms), requests: 0, errors: 0 },
+  }))
+  for (const { minute, classes } of minutes) {
+    const at = Math.min(parts - 1, Math.floor((minute.getTime() - since.getTime()) / part_ms))
+    const point = points[at]
+    if (point === undefined) continue
+    point.requests += classes.reduce((all, count) => all + count, 0)
+    point.errors += classes[4] ?? 0
+  }
+  return points
+}
+
+/** The costs of an app, by month. */
+export async function readAppUsage(ctx: Changing, input: AppInput) {
+  const { app } = await requireApp(ctx, input, 'project.app.read')
+  const [months, budgets] = await Promise.all([
+    appMonths.list(ctx.db, app.app_id, 24),
+    budgetsOf(ctx.db, [app], ctx.now()),
+  ])
+  return { months, budget: budgets.get(app.app_id) ?? null }
+}

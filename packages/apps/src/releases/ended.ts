@@ -1,0 +1,2 @@
+/** Another caller ended the release. */
+export class Ended extends Error {}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { jsonb } from '../kit/jsonb.ts'
+import type { AppMinuteTable } from './apps.table.ts'
+
+const sums = (column: 'classes' | 'latency') => sql`(
+  select array_agg(coalesce(one, 0) + coalesce(more, 0) order by n)
+  from unnest(m.${sql.ref(column)}, excluded.${sql.ref(column)}) with ordinality as t (one, more, n))`
+
+/** Adds what one proxy counted. */
+export async function add(db: Db, minutes: readonly AppMinuteTable[]): Promise<void> {
+  if (minutes.length === 0) return
+  await sql`insert into app_minutes as m (app_id, minute, classes, latency, wakes, wake_ms, bytes_out)
+    select g.app_id, g.minute, g.classes, g.latency, g.wakes, g.wake_ms, g.bytes_out
+    from jsonb_to_recordset(${jsonb(minutes)}::jsonb) as g (app_id uuid, minute timestamptz, classes integer[],
+      latency integer[], wakes integer, wake_ms bigint, bytes_out bigint)
+    join apps a on a.app_id = g.app_id
+    on conflict (app_id, minute) do update set classes = ${sums('classes')}, latency = ${sums('latency')},
+      wakes = m.wakes + excluded.wakes, wake_ms = m.wake_ms + excluded.wake_ms,
+      bytes_out = m.bytes_out + excluded.bytes_out`.execute(db)
+}
+
+export async function list(db: Db, app_id: string, since: Date): Promise<AppMinuteTable[]> {
+  return db
+    .selectFrom('app_minutes')
+    .selectAll()
+    .where('app_id', '=', app_id)
+    .where('minute', '>=', since)
+    .orderBy('minute')
+    .execute()
+}
+
+/** Removes what is older, at most `limit`; how many there were. */
+export async function removeBefore(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`delete from app_minutes where (app_id, minute) in (
+    select app_id, minute from app_minutes where minute < ${before} order by minute limit ${limit})`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}

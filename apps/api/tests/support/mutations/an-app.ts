@@ -13,7 +13,8 @@ export async function makeApp(db: Db, { account_id, project_id, user_id }: Home)
   await features.set(db, { project_id, feature: 'apps', enabled: true, updated_by: user_id, updated_at: now })
   const [app_id, channel_id] = [randomUUID(), randomUUID()]
   await apps.insert(db, {
-    ...{ app_id, account_id, project_id, name: 'site', type: 'static', declared: true, created_at: now },
+    ...{ app_id, account_id, project_id, name: 'site', type: 'static', declared: true },
+    ...{ budget_micros: null, created_at: now },
   })
   await apps.addChannel(
     db,

@@ -2,7 +2,7 @@ import type { AppEvent, AppLogLine } from '../../app-types.ts'
 
 /** The query of a stream. */
 export function queryOf(asked: Readonly<Record<string, number | string | undefined>>): string {
-  const given = Object.entries(asked).flatMap(([name, value]) =>
+  const given = Object.entries(asked).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   )
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`

@@ -16,7 +16,7 @@ export {
 } from './patterns.ts'
 export { type AskKind, askKinds, type InboxKind, inboxKinds } from './inbox.ts'
 export { isLocalName, isLoopback, isLoopbackAddress } from './loopback.ts'
-export { fileNamePattern, inboxFolder, maxFileBytes } from './message-files.ts'
+export { fileNamePattern, inboxFolder, maxFileBytes } from './files/message-files.ts'
 export { type MaintenanceMode, maintenanceModes } from './maintenance.ts'
 export {
   type BillingState,
@@ -64,7 +64,7 @@ export {
 } from './runtimes.ts'
 export { secretNameLength } from './secrets.ts'
 export { liveSessionStatuses } from './sessions.ts'
-export { sizeWords } from './size-words.ts'
+export { sizeWords } from './files/size-words.ts'
 export {
   type FireKind,
   fireKinds,

@@ -63,7 +63,7 @@ async function folderOf(workspace: string, message: string): Promise<string> {
 
 async function write(path: string, body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const hash = createHash('sha256')
-  const file = await open(path, 'wx', 0o644)
+  const file = await open(path, 'w', 0o644)
   let size = 0
   try {
     for await (const chunk of body ?? []) {

@@ -1,5 +1,5 @@
 import { CircleX } from 'lucide-react'
-import { failureText } from './failure-text.ts'
+import { failureText } from './refusals/failure-text.ts'
 
 /** The refusal or failure, spoken when it appears; nothing without an error. */
 export function Failure({ error }: { readonly error: unknown }) {

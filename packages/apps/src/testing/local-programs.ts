@@ -21,7 +21,8 @@ import { shippedOf, treeOfFolder } from './folder-archive.ts'
 
 interface Local {
   readonly folder: string
-  readonly token: string
+  /** The keys of its control. */
+  readonly keys: ReadonlySet<string>
   child: ChildProcess | null
   state: ProgramState
   readonly lines: ProgramLine[]
@@ -70,7 +71,7 @@ export function localPrograms(): LocalPrograms {
         const folder = await mkdtemp(join(tmpdir(), 'svc-app-'))
         sandboxes.set(external_id, {
           folder,
-          token,
+          keys: new Set([token]),
           child: null,
           state: nothing,
           lines: [],
@@ -82,7 +83,7 @@ export function localPrograms(): LocalPrograms {
     async control(external_id, token) {
       const one = sandboxes.get(external_id)
       if (one === undefined) return null
-      if (one.token !== token) throw new SandboxError('internal', 'That is not its token')
+      if (!one.keys.has(token)) throw new SandboxError('internal', 'That is not its token')
       return controlOf(one)
     },
     async front(external_id) {

@@ -51,11 +51,11 @@ export async function sendChannelMessage(ctx: Sending, input: SendChannelMessage
 }
 
 function requireSizes(files: readonly OutgoingFile[]): void {
-  const { files: most, fileBytes, filesBytes } = channelLimits
-  if (files.length > most)
+  const { files: max, fileBytes, filesBytes } = channelLimits
+  if (files.length > max)
     throw new ServiceError(
       'invalid_request',
-      `A message has at most ${most} files; send the others with another`,
+      `A message has at most ${max} files; send the others with another`,
     )
   for (const { name, content } of files) {
     if (content.byteLength === 0)

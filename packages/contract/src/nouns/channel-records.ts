@@ -115,12 +115,10 @@ const shared = {
   }),
   name: name.optional(),
   agent: agent.optional(),
-  policy: policy
-    .optional()
-    .openapi({
-      description:
-        'Default: `owner_approval`; of mail `owner_only`, which it does as well under `owner_approval`',
-    }),
+  policy: policy.optional().openapi({
+    description:
+      'Default: `owner_approval`; of mail `owner_only`, which it does as well under `owner_approval`',
+  }),
   thread_replies: replies.optional().openapi({ description: 'Default: `all`' }),
   conversations: conversations.optional(),
 }

@@ -2,7 +2,7 @@ import { type CallEvent, callMachine } from '@svc/connector/states'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { prepared } from '../kit/prepared.ts'
-import { unflushed } from '../kit/unflushed.ts'
+import { unflushed } from './unflushed.ts'
 import { appended } from '../sessions/session-events.ts'
 import { callColumnsOf } from './call-columns.ts'
 import type { NewCall } from './connector-calls.ts'
@@ -52,8 +52,8 @@ export interface CallEnd {
 }
 
 interface EndedMore {
-  readonly told: unknown
-  readonly told_session: unknown
+  readonly notified: unknown
+  readonly notified_session: unknown
   readonly events: number
 }
 
@@ -81,12 +81,12 @@ export async function end(
       returning ${ownColumns}
     ), ${appended(sql`ended`, { ...logged, at: now })}
     select ${callColumnsOf('ended')}, (select count(*) from written)::int as events,
-      pg_notify('svc_connector_call', ${JSON.stringify({ call_id })}) as told,
-      (select pg_notify('svc_session', ${JSON.stringify({ session_id })}) from counted) as told_session
+      pg_notify('svc_connector_call', ${JSON.stringify({ call_id })}) as notified,
+      (select pg_notify('svc_session', ${JSON.stringify({ session_id })}) from counted) as notified_session
     from ended`.execute(db)
   const [found] = rows
   if (found === undefined) return undefined
-  const { told: _, told_session: __, events, ...row } = found
+  const { notified: _, notified_session: __, events, ...row } = found
   return { row, events }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { type JsonRow, rowOfJson } from '../kit/json-row.ts'
+import { type JsonRow, rowOfJson } from './json-row.ts'
 import { prepared } from '../kit/prepared.ts'
 import type { ProjectRow } from '../projects/projects.table.ts'
 import { callColumnsOf } from './call-columns.ts'

@@ -56,7 +56,7 @@ export async function readMail(arrived: Arrived): Promise<Received> {
   }
   const platform_id = arrived.platform_id ?? claimed(message_id)
   const received = { platform_id, message_key: claimed(message_id), body }
-  // Of what nobody vouches for nothing is kept but that it came.
+  // Of a mail that no server vouches for, only that it came is kept.
   const isTaken = authenticated && body.skip === null && body.files.length > 0
   return isTaken ? { ...received, contents: parsed.attachments.map(({ content }) => content) } : received
 }

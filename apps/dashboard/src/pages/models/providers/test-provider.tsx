@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { failureText } from '../../../parts/failure-text.ts'
+import { failureText } from '../../../parts/refusals/failure-text.ts'
 import { toast } from '../../../parts/toast.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
 

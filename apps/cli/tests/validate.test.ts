@@ -89,17 +89,17 @@ svc.yaml is not valid (2 errors).
   })
 
   it('says after the verdict what nothing runs yet, and changes nothing by it', async () => {
-    await folder('ahead', { 'svc.yaml': `${head}apps: { api: { type: bundle } }\n` })
-    const said = 'static apps of a folder are released; nothing builds one, or runs another type, yet'
+    await folder('ahead', { 'svc.yaml': `${head}checks: { any: thing }\n` })
+    const said = 'nothing reads `checks` yet'
     expect(await cli.run(['validate', 'ahead/svc.yaml'])).toEqual({
       code: 0,
       stderr: '',
-      stdout: `ahead/svc.yaml is valid.\nnote: apps.api: ${said}\n`,
+      stdout: `ahead/svc.yaml is valid.\nnote: checks: ${said}\n`,
     })
     const { code, stdout } = await cli.run(['validate', 'ahead/svc.yaml', '--json'])
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
-      { valid: true, issues: [], notes: [{ path: 'apps.api', message: said }] },
+      { valid: true, issues: [], notes: [{ path: 'checks', message: said }] },
     ])
   })
 

@@ -3,6 +3,7 @@ import {
   appTypes,
   channelKinds,
   desiredStates,
+  instanceMachine,
   lineSources,
   lineStreams,
   releaseMachine,
@@ -94,6 +95,7 @@ afterAll(() => database.close())
 const machines: Readonly<Record<string, readonly string[]>> = {
   'harness_installs.state': installMachine.states,
   'session_runtimes.state': runtimeMachine.states,
+  'app_instances.state': instanceMachine.states,
   'app_releases.status': releaseMachine.states,
   'app_rollouts.status': rolloutMachine.states,
   'backups.state': backupMachine.states,

@@ -75,15 +75,7 @@ async function crashed(ctx: Running, instance: AppInstanceRow, state: ProgramSta
   const about = { release_id, number: release.number, instance_id, restarts: state.exits }
   await ctx.db.transaction().execute(async (tx) => {
     await appLines.add(tx, instance, [
-      ...[
-        {
-          source: 'platform' as const,
-          stream: 'stderr' as const,
-          at: ctx.now(),
-          line: exitOf(state),
-          instance_id,
-        },
-      ],
+      { source: 'platform', stream: 'stderr', at: ctx.now(), line: exitOf(state), instance_id },
     ])
     await apps.record(tx, app, 'app.crashed', { ...about, reason: exitOf(state), log_tail: words }, ctx.now())
   })

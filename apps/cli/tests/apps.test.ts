@@ -23,7 +23,8 @@ const app = {
   ...{ app_id: projectId, project_id: projectId, account_id: projectId, name: 'site', type: 'static' },
   ...{ declared: true, desired: 'serving', state: 'serving', url: 'http://site--shop.localhost:7703' },
   ...{ access_mode: 'private', viewers: [], policy_revision: 1, max_concurrency: 100, preview_secrets: [] },
-  ...{ current_release: summary, latest_release: summary, created_at: at, updated_at: at },
+  ...{ current_release: summary, latest_release: summary, instance: null, budget: null },
+  ...{ created_at: at, updated_at: at },
 }
 const release = {
   ...{ ...summary, app_id: projectId, app: 'site', channel: 'production', cr_id: null, url: app.url },

@@ -72,7 +72,7 @@ export const readAppUsage = createRoute({
             cost_micros: z.int(),
           }),
         ),
-        budget: AppBudget.nullable(),
+        budget: AppBudget.nullable().openapi({ description: 'Null without a cap' }),
       }),
       'The months',
     ),

@@ -29,6 +29,9 @@ const echo = (slug: string) =>
     bash(`svc channels send ${slug} --text 'Here it is' --file /tmp/shout.txt`),
     { say: 'I sent it.' },
   )
+/** Words as Slack sends them on, whose signs for links and people are its own. */
+const asWritten = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const note = Buffer.from('a word from a file')
 const shout = 'A WORD FROM A FILE'
 
@@ -72,7 +75,7 @@ test('a thread in Slack starts a session, shows its answer and its change reques
     const listed = await svc(platform, ['channels', 'threads', 'svc_chat_a'], { project_id })
     expect(listed.stdout).toContain('Ada')
 
-    const text = `<@${slack.bot.user_id}> ${echo('svc_chat_a')}`
+    const text = `<@${slack.bot.user_id}> ${asWritten(echo('svc_chat_a'))}`
     const files = [slack.file('note.txt', 'text/plain', note)]
     const asked = slack.say({ conversation: general, user: ada, text, files })
     const shown = (ts: string, name: string) =>

@@ -7,10 +7,10 @@ export function testRepository(): void {
 
   test('a commit is opened from its list, and its files are gone through by keys', async () => {
     const { items } = await platform.client.projects.commits.list(project.project_id)
-    const newest = items.find(({ message }) => message.startsWith('Take the other runtime'))
+    const newest = items.find(({ message }) => message.startsWith('Set up the agent'))
     await page().goto(at('/commits'))
-    await page().getByRole('link', { name: 'Take the other runtime' }).click()
-    await page().getByRole('heading', { level: 1, name: 'Take the other runtime' }).waitFor()
+    await page().getByRole('link', { name: 'Set up the agent' }).click()
+    await page().getByRole('heading', { level: 1, name: 'Set up the agent' }).waitFor()
     expect(page().url()).toBe(at(`/commits/${newest?.sha}`))
     await page().getByRole('region', { name: 'svc.yaml' }).getByText('runtime: pi').waitFor()
     await page().keyboard.press('j')

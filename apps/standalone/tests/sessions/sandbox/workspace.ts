@@ -80,7 +80,9 @@ describe('what the agent finds', () => {
         .object({ uid: z.number() })
         .parse(JSON.parse(await readFile(join(own, 'state.json'), 'utf8')))
       const readable = await readableBy(uid, data_dir)
-      const its = [own, join(data_dir, 'sandboxes/.tools'), join(data_dir, 'sandboxes/.relays')]
+      // The tools of apps and their way out, like those of sessions, are for every sandbox.
+      const shared = ['sandboxes', 'programs'].flatMap((root) => [`${root}/.tools`, `${root}/.relays`])
+      const its = [own, ...shared.map((folder) => join(data_dir, folder))]
       expect(readable).toContain(join(own, 'workspace'))
       expect(readable.filter((path) => !its.some((folder) => `${path}/`.startsWith(`${folder}/`)))).toEqual(
         [],

@@ -4,5 +4,11 @@ export { looksHashed } from './hashed-name.ts'
 export { latencyBounds, latencyClass, percentile } from './latency.ts'
 export { type Labelled, labelsOf, urlOf } from './label.ts'
 export { type KnownViewer, mayView, modeOf, type Viewer } from './may-view.ts'
-export { type ResolvedConfig, type ResolveInput, resolveConfig, sourceFolder } from './resolve-config.ts'
+export {
+  appDefaults,
+  type ResolvedConfig,
+  type ResolveInput,
+  resolveConfig,
+  sourceFolder,
+} from './resolve-config.ts'
 export * from './states.ts'

@@ -15,7 +15,8 @@ export interface ResolvedConfig {
   readonly issues: readonly ConfigIssue[]
 }
 
-const defaults = { cpu: 1, memory_gb: 2, disk_gb: 10, idle_timeout_seconds: 300 }
+/** The values of what an entry leaves out. */
+export const appDefaults = { cpu: 1, memory_gb: 2, disk_gb: 10, idle_timeout_seconds: 300 }
 
 export interface ResolveInput extends Pick<EntryFacts, 'known_secrets' | 'has_start'> {
   /** Of a preview, which shows what was not reviewed and gets these alone; null for production. */
@@ -84,7 +85,7 @@ function runOf(entry: AppEntry, given: (name: string) => boolean): RunConfig | n
     command: entry.command ?? ['npm', 'start'],
     port: entry.port,
     readiness_path: entry.readiness_path,
-    idle_timeout_seconds: entry.idle_timeout_seconds ?? defaults.idle_timeout_seconds,
+    idle_timeout_seconds: entry.idle_timeout_seconds ?? appDefaults.idle_timeout_seconds,
     secrets: Object.fromEntries(Object.entries(entry.secrets).filter(([, name]) => given(name))),
   }
 }
@@ -92,7 +93,7 @@ function runOf(entry: AppEntry, given: (name: string) => boolean): RunConfig | n
 /** A default is never more than the operator gives; what is asked for is judged as it is. */
 function resourcesOf({ resources }: AppEntry, max: AppPlatform['max']): AppResources {
   const of = (name: keyof AppResources) =>
-    resources[name] ?? Math.min(defaults[name], max[name] ?? defaults[name])
+    resources[name] ?? Math.min(appDefaults[name], max[name] ?? appDefaults[name])
   return { cpu: of('cpu'), memory_gb: of('memory_gb'), disk_gb: of('disk_gb') }
 }
 

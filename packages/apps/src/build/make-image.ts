@@ -1,4 +1,4 @@
-import type { ImageConfig } from '@svc/app'
+import { appDefaults, type ImageConfig } from '@svc/app'
 import type { AppReleaseRow, ProjectRow } from '@svc/db'
 import { listFiles, readFile, type Repository } from '@svc/git'
 import { type BuildFile, type ProgramImage, SandboxError } from '@svc/sandbox'
@@ -36,7 +36,7 @@ async function imageOf(ctx: Running, { release, repository, image, log }: ImageI
   const { context, dockerfile } = image
   const { commit_sha, config } = release
   await log.say(`Release ${release.number} of ${commit_sha.slice(0, 12)}: builds ${dockerfile}`)
-  const { cpu = 1, memory_gb = 2, disk_gb = 10 } = config.resources ?? {}
+  const { cpu, memory_gb, disk_gb } = config.resources ?? appDefaults
   // Its lines come one at a time, and are written in their order.
   let written = Promise.resolve()
   const built = await programs.build(

@@ -1,8 +1,10 @@
+import { appDefaults } from '@svc/app'
 import {
   appLines,
   appInstances,
   type AppInstanceRow,
   appReleases,
+  type AppReleaseRow,
   apps,
   projects,
   withTriedLock,
@@ -91,14 +93,17 @@ function exitOf({ last_exit, reason, phase }: ProgramState): string {
 
 async function isIdle(ctx: Running, instance: AppInstanceRow, state: ProgramState): Promise<boolean> {
   const release = await appReleases.find(ctx.db, instance.release_id)
-  const seconds = release?.config.run?.idle_timeout_seconds ?? 300
   const used = [
     instance.last_request_at?.getTime() ?? 0,
     instance.ready_at?.getTime() ?? 0,
     state.last_byte_at === null ? 0 : Date.parse(state.last_byte_at),
   ]
-  return ctx.now().getTime() - Math.max(...used) > seconds * 1000
+  return ctx.now().getTime() - Math.max(...used) > idleMsOf(release)
 }
+
+/** The time without a visitor after which it sleeps. */
+const idleMsOf = (release: AppReleaseRow | undefined): number =>
+  (release?.config.run ?? appDefaults).idle_timeout_seconds * 1000
 
 async function fallAsleep(ctx: Running, instance: AppInstanceRow): Promise<void> {
   const { release_id, instance_id } = instance
@@ -116,7 +121,6 @@ async function replace(ctx: Running, instance: AppInstanceRow, reason: string): 
   if (!(await endInstance(ctx, instance, 'lose', { reason }))) return
   const release = await appReleases.find(ctx.db, release_id)
   const app = await apps.findById(ctx.db, instance.app_id)
-  const idleMs = (release?.config.run?.idle_timeout_seconds ?? 300) * 1000
   const used = instance.last_request_at?.getTime() ?? 0
   if (app !== undefined)
     await ctx.db
@@ -124,5 +128,5 @@ async function replace(ctx: Running, instance: AppInstanceRow, reason: string): 
       .execute((tx) =>
         apps.record(tx, app, 'app.crashed', { release_id, reason, number: release?.number }, ctx.now()),
       )
-  if (ctx.now().getTime() - used < idleMs) await wantInstance(ctx, release_id)
+  if (ctx.now().getTime() - used < idleMsOf(release)) await wantInstance(ctx, release_id)
 }

@@ -1,4 +1,4 @@
-import type { AppResources } from '@svc/app'
+import { appDefaults, type AppResources } from '@svc/app'
 import type { ProjectRow } from '@svc/db'
 import { dataKey } from '@svc/services'
 import type { ProgramControl, ProgramSandbox } from '@svc/sandbox'
@@ -19,14 +19,17 @@ export function sandboxOf(
     readonly resources: AppResources | undefined
   },
 ): ProgramSandbox {
-  const { cpu = 1, memory_gb = 2, disk_gb = 10 } = resources ?? {}
+  const { cpu, memory_gb, disk_gb } = resources ?? appDefaults
   return {
     sandbox_id,
     image,
     limits: { cpu, memory_mb: memory_gb * 1024, disk_mb: disk_gb * 1024 },
-    token: tokenOf(dataKey(ctx.vault, project), ['app-sandbox', sandbox_id]),
+    token: controlToken(ctx, project, sandbox_id),
   }
 }
+
+const controlToken = ({ vault }: Pick<Running, 'vault'>, project: ProjectRow, sandbox_id: string): string =>
+  tokenOf(dataKey(vault, project), ['app-sandbox', sandbox_id])
 
 /** Works with the control of a sandbox that runs; null when none does. */
 export async function withControl<T>(
@@ -35,7 +38,7 @@ export async function withControl<T>(
   { sandbox_id, external_id }: { readonly sandbox_id: string; readonly external_id: string },
   work: (control: ProgramControl) => Promise<T>,
 ): Promise<T | null> {
-  const { token } = sandboxOf(ctx, project, { sandbox_id, image: null, resources: undefined })
+  const token = controlToken(ctx, project, sandbox_id)
   const control = await ctx.runtime.programs.control(external_id, token)
   if (control === null) return null
   try {

@@ -34,6 +34,8 @@ export const HarnessLaunch = z.object({
   home_files: z.record(z.string(), z.string()),
   client_files: z.boolean(),
   resume: z.boolean(),
+  /** A folder in the home. */
+  dated_records: z.string().nullable(),
   /** True where the program comes with the repository: it starts once that is whole. */
   of_repository: z.boolean(),
 })
@@ -67,6 +69,7 @@ export function harnessLaunch(frozen: FrozenHarness, folder: string | null): Har
       home_files: {},
       client_files: true,
       resume: true,
+      dated_records: null,
       of_repository: true,
     }
   }
@@ -91,6 +94,7 @@ export function harnessLaunch(frozen: FrozenHarness, folder: string | null): Har
     home_files: { ...known.home_files },
     client_files: known.client_files,
     resume: known.resume,
+    dated_records: known.dated_records,
     of_repository: false,
   }
 }

@@ -48,4 +48,5 @@ export const claude: KnownHarness = {
   vendor_env: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
   personal_secret: 'CLAUDE_CODE_OAUTH_TOKEN',
   resume: true,
+  dated_records: null,
 }

@@ -62,4 +62,5 @@ export const codex: KnownHarness = {
   vendor_env: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN'],
   personal_secret: 'CODEX_ACCESS_TOKEN',
   resume: true,
+  dated_records: null,
 }

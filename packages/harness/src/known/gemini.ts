@@ -46,4 +46,5 @@ export const gemini: KnownHarness = {
   vendor_env: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   personal_secret: null,
   resume: true,
+  dated_records: '.gemini/tmp',
 }

@@ -33,4 +33,5 @@ export const goose: KnownHarness = {
   vendor_env: ['OPENAI_API_KEY'],
   personal_secret: null,
   resume: true,
+  dated_records: null,
 }

@@ -71,6 +71,11 @@ export interface KnownHarness {
   readonly personal_secret: string | null
   /** False where resuming answers and knows nothing. */
   readonly resume: boolean
+  /**
+   * The folder in the home with records that are named `session-<minute>-<start of the id>`, where opening an earlier
+   * session begins by writing an empty one under the name of this minute; null where nothing is lost so.
+   */
+  readonly dated_records: string | null
 }
 
 /** Names of the variables for the gateway's address and key. */

@@ -28,4 +28,5 @@ export const opencode: KnownHarness = {
   vendor_env: [],
   personal_secret: null,
   resume: true,
+  dated_records: null,
 }

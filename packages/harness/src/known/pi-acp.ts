@@ -37,4 +37,5 @@ export const piAcp: KnownHarness = {
   vendor_env: [],
   personal_secret: null,
   resume: false,
+  dated_records: null,
 }

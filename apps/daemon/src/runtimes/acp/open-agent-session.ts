@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { type ClientConnection, methods, RequestError } from '@agentclientprotocol/sdk'
 import type { HarnessLaunch } from '@svc/harness'
 import { settled } from '@svc/timing'
 import { daemonLimits } from '../../limits.ts'
 import { pause } from '../../shared/backoff.ts'
+import { setRecordAside } from './dated-records.ts'
 import { executorServers } from './executor-servers.ts'
 import { type Initialized, Opened } from './schemas.ts'
 
@@ -72,6 +74,7 @@ interface Opening {
   readonly launch: HarnessLaunch
   readonly known: string | null
   readonly workspace: string
+  readonly home: string
   readonly env: Readonly<Record<string, string>>
   /** The time at which the last line of the agent came. */
   readonly lastLine: () => number
@@ -97,6 +100,7 @@ async function open(parts: Opening): Promise<OpenedSession> {
         ? 'it cannot open an earlier one'
         : 'it knows nothing of an earlier one'
   if (method !== null && known !== null) {
+    if (launch.dated_records !== null) await setRecordAside(join(parts.home, launch.dated_records), known)
     try {
       const answer = await agent.request<unknown>(method, { sessionId: known, cwd: workspace, mcpServers })
       const opened = Opened.parse(answer ?? {})

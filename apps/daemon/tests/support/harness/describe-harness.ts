@@ -225,8 +225,10 @@ export async function describeHarness(habits: HarnessHabits, address: string): P
       expect(asked()).toContain('write the file')
       const begunAnew = sandbox.platform
         .events('runtime')
-        .filter(({ payload }) => String(payload['message']).includes('began a new conversation'))
-      expect(begunAnew).toHaveLength(knownHarness(habits.name)?.resume === true ? 0 : 1)
+        .map(({ payload }) => String(payload['message']))
+        .filter((message) => message.includes('began a new conversation'))
+      const knowsNothing = expect.stringContaining('it knows nothing of an earlier one')
+      expect(begunAnew).toEqual(knownHarness(habits.name)?.resume === true ? [] : [knowsNothing])
     })
 
     test.runIf(deaf === null)('looks up no name, and leaves nothing in the repository', () => {

@@ -15,7 +15,7 @@ export function testComputer(): void {
     const { project_id } = project
     const { connectors, connectorCalls } = platform.client.projects
     const root = join(platform.place.root, 'notes')
-    await mkdir(root)
+    await mkdir(root, { recursive: true })
     await writeFile(join(root, 'plan.txt'), 'Ship it on Friday')
     const page = await watched.page.context().newPage()
     await page.goto(at('/connectors/computer'))
@@ -31,6 +31,8 @@ export function testComputer(): void {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     afterAll(() => void computer.kill('SIGKILL'))
+    // Before anything ends it: what has ended already ends for no later listener.
+    const ended = once(computer, 'exit')
     let said = ''
     computer.stderr.on('data', (chunk) => (said += String(chunk)))
     await expect.poll(() => said).toMatch(/Serving .*notes as Desk: you, and the sessions that you start/)
@@ -50,7 +52,7 @@ export function testComputer(): void {
     expect(await readFile(join(root, 'plan.txt'), 'utf8')).toBe('Ship it on Friday')
 
     await page.getByRole('button', { name: 'Disconnect Desk' }).click()
-    expect(await once(computer, 'exit')).toEqual([1, null])
+    expect(await ended).toEqual([1, null])
     expect(said).toMatch(/The connection was removed; serve again to make a new one/)
     await page.getByText('None yet.').waitFor()
     await page.close()

@@ -42,7 +42,7 @@ export function testAgent(): void {
     const labels = await options.locator('label').allTextContents()
     expect(labels).toEqual(['Mode', 'Effort', 'Search the web'])
     await options.getByLabel('Mode').selectOption('Plan')
-    await options.getByLabel('Search the web').check()
+    await options.getByLabel('Search the web').click()
     await expect.poll(offered).toMatchObject({ mode: 'plan', web: true })
     await options.getByLabel('Effort').selectOption('Broken')
     await options.getByRole('alert').waitFor()

@@ -16,9 +16,8 @@ export function AccessForm({ app }: { readonly app: ProjectApp }) {
   const queries = useQueryClient()
   const [mode, setMode] = useState<Mode>(access_mode)
   const [password, setPassword] = useState('')
-  const [listed, setListed] = useState<readonly string[]>(() =>
-    viewers.flatMap((one) => ('user_id' in one ? [one.user_id] : [])),
-  )
+  const before = viewers.flatMap((one) => ('user_id' in one ? [one.user_id] : []))
+  const [listed, setListed] = useState<readonly string[]>(before)
   const groups = viewers.filter((one) => 'group_id' in one)
   const people = useQuery({
     queryKey: ['account-members', account_id],
@@ -38,6 +37,8 @@ export function AccessForm({ app }: { readonly app: ProjectApp }) {
       await queries.invalidateQueries({ queryKey: ['app', project_id, name] })
     },
   })
+  const same =
+    mode === access_mode && password === '' && (mode !== 'restricted' || listed.join() === before.join())
   const modes = Object.entries(modeWords)
   return (
     <section aria-labelledby="access" className="grid gap-2">
@@ -97,7 +98,7 @@ export function AccessForm({ app }: { readonly app: ProjectApp }) {
         <p className="hint">Who may change the app may always look. A preview is never open to strangers.</p>
         <Failure error={save.error} />
         <p>
-          <button type="submit" className="button primary" disabled={save.isPending}>
+          <button type="submit" className="button primary" disabled={save.isPending || same}>
             Save
           </button>
         </p>

@@ -8,7 +8,8 @@ import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
-import { isMoving, modeWords, shortSha } from './app-words.ts'
+import { dollars, isMoving, modeWords, shortSha } from './app-words.ts'
+import { Requests } from './requests.tsx'
 import { appsRoute } from './route.tsx'
 
 /** The apps that the manifest declares, each with its address and what that shows. */
@@ -63,7 +64,7 @@ export function AppsPage() {
 }
 
 function AppRow({ app }: { readonly app: ProjectApp }) {
-  const { project_id, account_id, name, state, url, access_mode } = app
+  const { project_id, account_id, name, state, url, access_mode, budget } = app
   const { current_release: current, latest_release: latest } = app
   const failed = latest?.failure
   return (
@@ -77,7 +78,7 @@ function AppRow({ app }: { readonly app: ProjectApp }) {
           <State of="working" word={`release ${latest.number} ${latest.status}`} />
         )}
       </p>
-      {url !== null && state === 'serving' && (
+      {url !== null && (state === 'serving' || state === 'asleep') && (
         <p className="break-all">
           <a href={url} target="_blank" rel="noreferrer">
             {url}
@@ -87,9 +88,12 @@ function AppRow({ app }: { readonly app: ProjectApp }) {
       <p className="faint">
         {current === null ? 'no release yet' : <Shows release={current} account_id={account_id} />} ·{' '}
         {modeWords[access_mode].toLowerCase()}
+        {budget !== null &&
+          ` · ${dollars(budget.spent_micros)} of ${dollars(budget.cap_micros)} spent this month`}
       </p>
+      {current !== null && <Requests app={app} />}
       {failed && (
-        <p className="break-words">
+        <p className="notice bad break-words">
           Release {latest.number} failed: {failed.message}
         </p>
       )}

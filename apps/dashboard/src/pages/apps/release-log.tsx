@@ -21,7 +21,8 @@ export function ReleaseLog({
     queryFn: () => apps.readLog(project_id, name, { release: number, limit: 200 }),
     refetchInterval: isMoving(app) ? 1000 : false,
   })
-  const lines = query.data?.lines ?? []
+  // The lines of the program stand below Running.
+  const lines = (query.data?.lines ?? []).filter(({ source }) => source !== 'app')
   return (
     <section aria-labelledby="release-log" className="grid gap-2">
       <h2 id="release-log" className="flex flex-wrap items-center gap-2">

@@ -1,21 +1,14 @@
 import type { ProjectApp } from '@svc/sdk'
-import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { useClient } from '../../sign-in/signed-in.tsx'
 import { dollars } from './app-words.ts'
 import { AppLog } from './app-log.tsx'
+import { useDayOf } from './requests.tsx'
 import { Sparkline } from './sparkline.tsx'
 
 /** The program of an app: whether it runs, how it answers, what it costs and what it prints. */
 export function Running({ app }: { readonly app: ProjectApp }) {
-  const { project_id, name } = app
-  const { apps } = useClient().projects
-  const metrics = useQuery({
-    queryKey: ['app-metrics', project_id, name],
-    queryFn: () => apps.metrics(project_id, name, { window: '24h' }),
-    refetchInterval: 60_000,
-  })
+  const metrics = useDayOf(app)
   return (
     <section aria-labelledby="running" className="grid gap-2">
       <h2 id="running">Running</h2>

@@ -1,21 +1,15 @@
-const [width, height] = [160, 24]
+import { lazy, Suspense } from 'react'
+
+// The chart library comes with the first line that is drawn.
+const SparkPlot = lazy(async () => ({ default: (await import('./spark-plot.tsx')).SparkPlot }))
 
 /** A small chart of values in their order. */
 export function Sparkline({ label, values }: { readonly label: string; readonly values: readonly number[] }) {
-  const max = Math.max(1, ...values)
-  const step = width / Math.max(1, values.length - 1)
-  const points = values.map(
-    (value, at) => `${(at * step).toFixed(1)},${(height - (value / max) * height).toFixed(1)}`,
-  )
   return (
-    <svg
-      role="img"
-      aria-label={`${label}: at most ${max} in one part`}
-      width={width}
-      height={height}
-      className="inline"
-    >
-      <polyline points={points.join(' ')} fill="none" stroke="currentColor" strokeWidth="1.5" />
-    </svg>
+    <span role="img" aria-label={`${label}: at most ${Math.max(0, ...values)} in one part`} className="spark">
+      <Suspense fallback={null}>
+        <SparkPlot values={values} />
+      </Suspense>
+    </span>
   )
 }

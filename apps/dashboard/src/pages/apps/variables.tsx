@@ -4,6 +4,8 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 
+const sources = { env: 'svc.yaml', secret: 'a secret', platform: 'the platform' } as const
+
 /** The variables that the manifest names for an app; no value of one is ever read. */
 export function Variables({ project_id, app }: { readonly project_id: string; readonly app: string }) {
   const { apps } = useClient().projects
@@ -23,7 +25,7 @@ export function Variables({ project_id, app }: { readonly project_id: string; re
                   <th scope="row">
                     <code>{name}</code>
                   </th>
-                  <td data-name="From">{secret === undefined ? source : `secret ${secret}`}</td>
+                  <td data-name="From">{secret === undefined ? sources[source] : `secret ${secret}`}</td>
                   <td data-name="State">
                     <State of={configured ? 'set' : 'missing'} />
                   </td>

@@ -13,6 +13,10 @@ const transports: Readonly<Record<Channel['transport'], string>> = {
 
 const tenants = { chat_a: 'Workspace', chat_b: 'Homeserver', email: 'Domain' } as const
 
+/** An id beside its name, where the two differ. */
+const Other = ({ than, text }: { readonly than: string; readonly text: string }) =>
+  than === text ? null : <span className="faint">{text}</span>
+
 /** The bot that a channel is, and its rules. */
 export function ChannelFacts({ channel }: { readonly channel: Channel }) {
   const { identity, platform, transport, slug, agent, policy, thread_replies, receive_url } = channel
@@ -26,11 +30,11 @@ export function ChannelFacts({ channel }: { readonly channel: Channel }) {
         <>
           <dt>{tenants[platform]}</dt>
           <dd dir="auto" className="break-words">
-            {identity.tenant_name} <span className="faint">{identity.tenant}</span>
+            {identity.tenant_name} <Other than={identity.tenant_name} text={identity.tenant} />
           </dd>
-          <dt>Bot</dt>
+          <dt>{platform === 'email' ? 'Address' : 'Bot'}</dt>
           <dd dir="auto" className="break-words">
-            {identity.name} <span className="faint">{identity.user_id}</span>
+            {identity.name} <Other than={identity.name} text={identity.user_id} />
           </dd>
         </>
       )}
@@ -42,7 +46,8 @@ export function ChannelFacts({ channel }: { readonly channel: Channel }) {
       <dd>{agent ?? 'the project’s default'}</dd>
       <dt>In a thread</dt>
       <dd>
-        {policyNames[policy]}; {thread_replies === 'all' ? 'every message counts' : 'mentions count'}
+        {policyNames[policy]}
+        {platform !== 'email' && (thread_replies === 'all' ? '; every message counts' : '; mentions count')}
       </dd>
       <dt>Received</dt>
       <dd>

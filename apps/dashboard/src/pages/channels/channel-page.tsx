@@ -92,7 +92,7 @@ function ChannelTabs({ channel }: { readonly channel: Channel }) {
       value={shown}
       onChange={(next) => void navigate({ search: { tab: next }, replace: true })}
     >
-      {shown === 'threads' && <Threads {...part} />}
+      {shown === 'threads' && <Threads {...part} platform={platform} />}
       {shown === 'received' && <Received {...part} />}
       {shown === 'sent' && <Sent {...part} />}
       {shown === 'people' && <People {...part} />}

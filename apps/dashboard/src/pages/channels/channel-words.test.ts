@@ -1,6 +1,6 @@
 import { channelPolicies, threadReplies } from '@svc/channel/states'
 import { expect, test } from 'vitest'
-import { policiesOf, reasonText, replyOptions } from './channel-words.ts'
+import { placeText, policiesOf, reasonText, replyOptions } from './channel-words.ts'
 
 test('every policy and every rule of replies can be chosen', () => {
   expect(
@@ -16,3 +16,11 @@ test.each([
   ['not_addressed', 'does not name the bot'],
   ['of_a_newer_platform', 'of a newer platform'],
 ])('the reason %j reads %j', (reason, text) => expect(reasonText(reason)).toBe(text))
+
+test.each([
+  ['email', 'shop/2f91a59005ecd018', 'by mail'],
+  ['chat_a', 'T0123ABCD/C024BE91L/1795429800.000100', 'in the conversation C024BE91L'],
+  ['chat_b', '!room:example.org/$event', 'in the conversation !room:example.org'],
+] as const)('a thread of %s with the key %s is %s', (platform, key, text) =>
+  expect(placeText(platform, key)).toBe(text),
+)

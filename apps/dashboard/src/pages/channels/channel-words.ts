@@ -36,6 +36,13 @@ export const replyOptions: readonly (readonly [ThreadReplies, string])[] = [
   ['mention', 'Only messages that name the bot'],
 ]
 
+/** The place of a thread for people; its key is for machines. */
+export function placeText(platform: ChannelPlatform, external_key: string): string {
+  const parts = external_key.split('/')
+  if (platform === 'email') return 'by mail'
+  return `in the conversation ${parts[platform === 'chat_a' ? 1 : 0] ?? external_key}`
+}
+
 const reasons: Readonly<Record<string, string>> = {
   own: 'written by the bot itself',
   not_addressed: 'does not name the bot',

@@ -85,7 +85,7 @@ const MatrixBot = () => (
 const MailAddress = () => (
   <>
     People write to an address, and answers come as mails in the same thread. Each of them is linked once, by
-    the first mail that they send. Cards are mails with a link to their page.
+    the first mail that they send. Questions and change requests are mails with a link to their page.
   </>
 )
 

@@ -1,10 +1,11 @@
-import type { ChannelThread } from '@svc/sdk'
+import type { Channel, ChannelThread } from '@svc/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ActionTable } from '../../../parts/action-table.tsx'
 import { Moment } from '../../../parts/moment.tsx'
 import { pageOf } from '../../../parts/pages.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
-import { policyNames } from '../channel-words.ts'
+import { placeText, policyNames } from '../channel-words.ts'
 
 export interface PartProps {
   readonly project_id: string
@@ -12,12 +13,17 @@ export interface PartProps {
 }
 
 /** The threads of a channel, each with its session. */
-export function Threads({ project_id, slug }: PartProps) {
+export function Threads({ project_id, slug, platform }: PartProps & Pick<Channel, 'platform'>) {
+  const titles = useTitles(project_id)
   const { channels } = useClient().projects
   return (
     <ActionTable<ChannelThread>
       caption="Threads"
-      empty="No thread yet: name the bot in a conversation that it is in"
+      empty={
+        platform === 'email'
+          ? 'No thread yet: write a mail to the address of the channel'
+          : 'No thread yet: name the bot in a conversation that it is in'
+      }
       queryKey={['channels', project_id, slug, 'threads']}
       read={async (cursor) => {
         const { threads, next_cursor } = await channels.threads(project_id, slug, pageOf(cursor))
@@ -27,21 +33,29 @@ export function Threads({ project_id, slug }: PartProps) {
       columns={[
         {
           name: 'Thread',
-          cell: ({ external_key, owner }) => (
+          cell: ({ external_key, session_id, owner }) => (
             <>
-              <code className="break-all">{external_key}</code>{' '}
-              <span className="faint font-normal">
-                by {owner?.display ?? 'a sender who is not linked any more'}
+              {session_id === null ? (
+                'No session yet'
+              ) : (
+                <SessionLink
+                  project_id={project_id}
+                  session_id={session_id}
+                  title={titles.get(session_id) ?? `Session ${session_id.slice(0, 8)}`}
+                />
+              )}{' '}
+              <span className="faint font-normal break-words">
+                {placeText(platform, external_key)}, from{' '}
+                {owner?.display ?? 'a sender who is not linked any more'}
               </span>
             </>
           ),
         },
-        { name: 'Session', cell: ({ session_id }) => <Session of={session_id} project_id={project_id} /> },
         {
           name: 'Agent',
           cell: ({ agent, policy }) => (
             <>
-              {agent ?? 'default'} <span className="faint">{policyNames[policy]}</span>
+              {agent ?? 'the project’s default'} <span className="faint">{policyNames[policy]}</span>
             </>
           ),
         },
@@ -51,17 +65,29 @@ export function Threads({ project_id, slug }: PartProps) {
   )
 }
 
-function Session({ of, project_id }: { readonly of: string | null; readonly project_id: string }) {
-  if (of === null) return <>none yet</>
-  const id = of.slice(0, 8)
-  return (
-    <Link
-      to="/projects/$project_id/sessions/$session_id"
-      params={{ project_id, session_id: of }}
-      className="md:whitespace-nowrap"
-      aria-label={`Session ${id}`}
-    >
-      {id}
-    </Link>
-  )
+interface SessionLinkProps {
+  readonly project_id: string
+  readonly session_id: string
+  readonly title: string
+}
+
+const SessionLink = ({ project_id, session_id, title }: SessionLinkProps) => (
+  <Link
+    to="/projects/$project_id/sessions/$session_id"
+    params={{ project_id, session_id }}
+    className="break-words"
+  >
+    {title}
+  </Link>
+)
+
+/** The titles of the newest sessions of a project; none for a person who may not read them. */
+function useTitles(project_id: string): ReadonlyMap<string, string> {
+  const { sessions } = useClient().projects
+  const { data } = useQuery({
+    queryKey: ['session-titles', project_id],
+    queryFn: () => sessions.summaries(project_id, { limit: 100 }),
+    retry: false,
+  })
+  return new Map(data?.sessions.map(({ session_id, title }) => [session_id, title]))
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { colorOf } from '../../../design/color-of.ts'
 import { useTheme } from '../../../design/theme.ts'
 import { dollars } from '../../../parts/money.ts'
 import { useDarkSystem } from '../../../design/use-media.ts'
@@ -10,14 +11,6 @@ const height = 220
 const colors = [1, 2, 3, 4, 5, 6].map((n) => `--color-chart-${n}`)
 
 const halfDay = 43_200
-
-/** A colour of the theme that is on, as a canvas takes it: the pair of a token is resolved by an element alone. */
-function colorOf(element: HTMLElement, name: string): string {
-  element.style.color = `var(${name})`
-  const { color } = getComputedStyle(element)
-  element.style.color = ''
-  return color
-}
 
 /** The cost of each day as a pile of names. The table below it says the same in words. */
 export function SpendChart({ stacks }: { readonly stacks: Stacks }) {

@@ -34,8 +34,8 @@ export const HarnessLaunch = z.object({
   home_files: z.record(z.string(), z.string()),
   client_files: z.boolean(),
   resume: z.boolean(),
-  /** A folder in the home. */
-  dated_records: z.string().nullable(),
+  /** A folder in the home; a sandbox that an earlier release made names none. */
+  dated_records: z.string().nullable().default(null),
   /** True where the program comes with the repository: it starts once that is whole. */
   of_repository: z.boolean(),
 })

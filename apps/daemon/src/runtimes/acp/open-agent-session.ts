@@ -100,8 +100,8 @@ async function open(parts: Opening): Promise<OpenedSession> {
         ? 'it cannot open an earlier one'
         : 'it knows nothing of an earlier one'
   if (method !== null && known !== null) {
-    if (launch.dated_records !== null) await setRecordAside(join(parts.home, launch.dated_records), known)
     try {
+      if (launch.dated_records !== null) await setRecordAside(join(parts.home, launch.dated_records), known)
       const answer = await agent.request<unknown>(method, { sessionId: known, cwd: workspace, mcpServers })
       const opened = Opened.parse(answer ?? {})
       await quiet(parts.lastLine)

@@ -1,6 +1,6 @@
 import { channelLimits, type Received } from '@svc/channel'
 import type { BaseContext } from '@svc/context'
-import { type Db, jsonb } from '@svc/db'
+import { type Db, jsonb, notifyLater } from '@svc/db'
 import { channelDeliveries, channelFiles, type ChannelRow, channels } from '@svc/db/channels'
 import { ServiceError } from '@svc/errors'
 import { isSigned, readRequest } from '@svc/slack'
@@ -43,7 +43,10 @@ export async function keepReceived(
         for (const one of arrived) if (ids.includes(one.delivery_id)) await keepFiles(ctx, tx, channel, one)
         return ids
       })
-  await channels.noteReceived(ctx.db, channel_id, now)
+  if (fresh.length > 0) notifyLater(ctx.db, 'channel', { channel_id })
+  const { last_received_at } = channel
+  if (last_received_at === null || now.getTime() - last_received_at.getTime() > 60_000)
+    await channels.noteReceived(ctx.db, channel_id, now)
   ctx.metrics.count('svc_channel_received_total', { platform }, fresh.length)
 }
 

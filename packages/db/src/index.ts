@@ -132,6 +132,7 @@ export {
   notify,
   notifyAll,
 } from './kit/listen.ts'
+export { notifyLater } from './kit/notify-later.ts'
 export * as oauth from './oauth/oauth.ts'
 export * as oauthApps from './oauth/oauth-apps.ts'
 export { type OAuthArtefactRow, type OAuthModel, oauthModels } from './oauth/oauth.table.ts'

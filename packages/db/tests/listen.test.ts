@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DatabaseListener, notify } from '../src/index.ts'
+import { createDatabase, DatabaseListener, notify, notifyLater } from '../src/index.ts'
 import { type TestDatabase, testDatabase } from '../src/testing/index.ts'
 
 let database: TestDatabase
@@ -52,4 +52,28 @@ test('there is no connection before the first handler, one for all, and a channe
   await notify(database.db, 'merge', { attempt_id: 'n' })
   await expect.poll(() => merges.at(-1), patient).toEqual({ attempt_id: 'n' })
   expect(heard).toHaveLength(4)
+})
+
+test('a message is sent after a commit without waiting, once for all who ask meanwhile, and a database that is away is no error', async () => {
+  const channel_ids: string[] = []
+  const stop = listener.subscribe('channel', (payload) => channel_ids.push(payload?.channel_id ?? 'missed'))
+  await expect.poll(() => channel_ids, patient).toEqual(['missed'])
+  const url = new URL(database.connection_string)
+  url.searchParams.set('options', '-c synchronous_commit=on')
+  const db = createDatabase(url.href)
+  for (let n = 0; n < 100; n += 1)
+    for (const channel_id of ['a', 'b']) notifyLater(db, 'channel', { channel_id })
+  // The first one goes out alone; those that are asked for meanwhile follow together.
+  await expect.poll(() => channel_ids.toSorted(), patient).toEqual(['a', 'a', 'b', 'missed'])
+  notifyLater(db, 'channel', { channel_id: 'c' })
+  await expect.poll(() => channel_ids.at(-1), patient).toBe('c')
+  expect(channel_ids).toHaveLength(5)
+  const { rows } = await sql<{ set: string }>`select current_setting('synchronous_commit') as set`.execute(db)
+  expect(rows).toEqual([{ set: 'on' }])
+  stop()
+
+  await db.destroy()
+  notifyLater(db, 'channel', { channel_id: 'a' })
+  notifyLater(db, 'channel', { channel_id: 'b' })
+  await notify(database.db, 'channel', { channel_id: 'd' })
 })

@@ -16,7 +16,7 @@ type Page = ChannelInput & { readonly limit: number; readonly cursor?: string | 
 
 const ThreadPlace = z.object({ created_at: z.coerce.date(), thread_id: z.uuid() })
 const DeliveryPlace = z.object({ position: z.int() })
-const MessagePlace = z.object({ created_at: z.coerce.date(), message_id: z.uuid() })
+const MessagePlace = z.object({ created_at: z.coerce.date(), position: z.int(), message_id: z.uuid() })
 
 /** Newest first. */
 export async function listChannelThreads(ctx: Asking, input: Page) {
@@ -94,7 +94,9 @@ export async function listChannelMessages(
     messages: rows.slice(0, limit).map((one) => presentMessage(one, files.get(one.message_id))),
     next_cursor:
       rows.length > limit && last
-        ? encodeCursor({ created_at: last.created_at, message_id: last.message_id })
+        ? encodeCursor({
+            ...{ created_at: last.created_at, position: last.position, message_id: last.message_id },
+          })
         : null,
   }
 }

@@ -187,13 +187,13 @@ export async function cancel(tx: Db, channel_id: string): Promise<void> {
     .execute()
 }
 
-/** A page of what goes out, the newest first. */
+/** A page of what goes out, the newest first; those of one moment in the order of their threads. */
 export async function list(
   db: Db,
   channel_id: string,
   query: {
     readonly limit: number
-    readonly before?: { readonly created_at: Date; readonly message_id: string } | undefined
+    readonly before?: Pick<ChannelMessageRow, 'created_at' | 'position' | 'message_id'> | undefined
     readonly state?: MessageState | undefined
   },
 ): Promise<ChannelMessageRow[]> {
@@ -206,13 +206,14 @@ export async function list(
     .$if(before !== undefined, (rows) =>
       rows.where((where) =>
         where(
-          where.refTuple('created_at', 'message_id'),
+          where.refTuple('created_at', 'position', 'message_id'),
           '<',
-          where.tuple(before?.created_at ?? new Date(0), before?.message_id ?? ''),
+          where.tuple(before?.created_at ?? new Date(0), before?.position ?? 0, before?.message_id ?? ''),
         ),
       ),
     )
     .orderBy('created_at', 'desc')
+    .orderBy('position', 'desc')
     .orderBy('message_id', 'desc')
     .limit(query.limit)
     .execute()

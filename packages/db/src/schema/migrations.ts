@@ -105,6 +105,7 @@ import * as appArchiveDigests from '../migrations/20261203T0401-app-archive-dige
 import * as appLinesAt from '../migrations/20261203T0402-app-lines-at.ts'
 import * as channelNotices from '../migrations/20261203T0501-channel-notices.ts'
 import * as machineHarnesses from '../migrations/20261203T0600-machine-harnesses.ts'
+import * as channelWords from '../migrations/20261204T0100-channel-words.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -213,6 +214,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261203T0402-app-lines-at': appLinesAt,
   '20261203T0501-channel-notices': channelNotices,
   '20261203T0600-machine-harnesses': machineHarnesses,
+  '20261204T0100-channel-words': channelWords,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

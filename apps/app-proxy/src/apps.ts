@@ -6,7 +6,7 @@ import { shownTokens } from './access/visitor-cookie.ts'
 import { whoVisits } from './access/who-visits.ts'
 import { knownPlaces, labelOf, servingOf, type ServingPlace } from './places/known-places.ts'
 import { type FindPlace, noApp, type Place, type Refused, type Visitor } from './places/place.ts'
-import { overBudget } from './places/budget.ts'
+import { moneyRefusal } from './places/money.ts'
 import { createSites } from './places/sites.ts'
 import { createSleepers } from './places/sleepers.ts'
 import type { Usage } from './usage.ts'
@@ -54,7 +54,7 @@ export function openApps({ db, listener, objects, apps_url, public_url, now, usa
     }
     if (place.config.run !== undefined) {
       const label = labelOf(visitor.host, hostname) ?? ''
-      return overBudget(place, new Date(now())) ?? sleepers.of(label, place)
+      return moneyRefusal(place, new Date(now())) ?? sleepers.of(label, place)
     }
     const limit = { app_id: place.app_id, max: place.max_concurrency }
     return { kind: 'site', site: await sites.of(place), limit }

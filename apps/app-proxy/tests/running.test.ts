@@ -7,7 +7,7 @@ import { lookAfterInstances, wakeRelease } from '@svc/apps/work'
 import { createLogger } from '@svc/boot'
 import { DatabaseListener } from '@svc/db'
 import type { TestProject } from '@svc/services/testing'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { RunningAppProxy } from '../src/serve-visits.ts'
 import { startAppProxy } from '../src/start.ts'
 
@@ -167,4 +167,34 @@ it('counts what was answered', async () => {
   const count = async () => (await readAppMetrics(project.ctx, { ...address(), window: '1h' })).metrics
   await expect.poll(async () => (await count()).requests['2xx'], { timeout: 15_000 }).toBeGreaterThan(1)
   expect((await count()).p95_ms).toBeGreaterThan(0)
+})
+
+it('refuses who visits an app whose account cannot pay, and says nothing of what it owns', async () => {
+  const { db } = stage.world
+  const before = await db.selectFrom('plans').select(['tier', 'billing', 'gateway']).execute()
+  onTestFinished(async () => {
+    for (const { tier, ...set } of before)
+      await db.updateTable('plans').set(set).where('tier', '=', tier).execute()
+  })
+  const { account_id } = project
+  const times = {
+    created_at: stage.world.clock.now(),
+    updated_at: stage.world.clock.now(),
+    granted_month: null,
+  }
+  await db
+    .insertInto('credit_accounts')
+    .values({ account_id, ...times, billing_state: 'canceled', balance_micros: 7 })
+    .execute()
+  await db.updateTable('plans').set({ billing: 'credit', gateway: 'managed' }).execute()
+  await expect.poll(async () => (await visit()).status).toBe(402)
+  const refusal = JSON.parse((await visit()).text)
+  expect(refusal).toMatchObject({
+    code: 'insufficient_credits',
+    billing_state: 'canceled',
+    balance: null,
+    account_id,
+  })
+  await db.updateTable('plans').set({ billing: 'none' }).execute()
+  await expect.poll(async () => (await visit()).status).toBe(200)
 })

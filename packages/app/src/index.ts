@@ -12,3 +12,4 @@ export {
   sourceFolder,
 } from './resolve-config.ts'
 export * from './states.ts'
+export { type Unpaid, unpaidMessages } from './unpaid.ts'

@@ -1,5 +1,5 @@
 import { appInstances, appReleases, apps } from '@svc/db'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getApp, getAppRelease, readAppLog, releaseApp, rollbackApp, stopApp } from '../src/index.ts'
 import { bundle, eventsOf, instancesOf, openStage, type Stage, visitFront } from '../src/testing/index.ts'
 import { lookAfterInstances, removeStrays, settleInstances, wakeRelease } from '../src/work.ts'
@@ -207,4 +207,60 @@ test('running costs money, counted once, up to the cap: then it stops, and no re
     details: { app: 'api', budget: { level: 'app', budget_id: null, period: 'month' }, cap_micros: 1000 },
   })
   expect(app?.budget_micros).toBe(1000)
+})
+
+test('a program of an account that cannot pay stops, and is released and moved to again once it can', async () => {
+  const { db, clock } = stage.world
+  const project = await stage.project(bundle('one'))
+  const { ctx, project_id, account_id } = project
+  await stage.settle(project)
+  const account = { account_id, created_at: clock.now(), updated_at: clock.now(), granted_month: null }
+  const plan = (set: { readonly billing?: 'none' | 'credit'; readonly gateway?: 'off' | 'managed' }) =>
+    db.updateTable('plans').set(set).execute()
+  const credit = (set: {
+    readonly billing_state: 'active' | 'past_due' | 'exhausted'
+    readonly balance_micros: number
+  }) =>
+    db
+      .insertInto('credit_accounts')
+      .values({ ...account, ...set })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(set))
+      .execute()
+  const before = await db.selectFrom('plans').select(['tier', 'billing', 'gateway']).execute()
+  onTestFinished(async () => {
+    for (const { tier, ...set } of before)
+      await db.updateTable('plans').set(set).where('tier', '=', tier).execute()
+  })
+  const states = async () => (await instancesOf(db, project_id)).map(({ state }) => state)
+  const refused = async (code: string, billing_state: string, balance: number | null) => {
+    await expect(releaseApp(ctx, { project_id, app: 'api' })).rejects.toMatchObject({
+      ...{ code, details: { account_id, billing_state, balance } },
+    })
+    await lookAfterInstances(stage.worker())
+    clock.advance(3000)
+    await lookAfterInstances(stage.worker())
+  }
+
+  await lookAfterInstances(stage.worker())
+  expect(await states()).toEqual(['healthy'])
+  await plan({ billing: 'credit', gateway: 'off' })
+  await refused('subscription_required', 'none', null)
+  expect(await states()).toEqual(['stopped'])
+  await plan({ gateway: 'managed' })
+  await refused('no_account', 'none', null)
+  await credit({ billing_state: 'exhausted', balance_micros: 0 })
+  await refused('insufficient_credits', 'exhausted', 0)
+  await credit({ billing_state: 'past_due', balance_micros: 5 })
+  await refused('insufficient_credits', 'past_due', 5)
+
+  await credit({ billing_state: 'active', balance_micros: 5 })
+  const { release } = await releaseApp(ctx, { project_id, app: 'api' })
+  await credit({ billing_state: 'active', balance_micros: -1 })
+  await stage.settle(project)
+  const { failure } = (await appReleases.find(db, release.release_id)) ?? {}
+  expect(failure).toMatchObject({ category: 'budget', message: expect.stringContaining('add credit') })
+  await plan({ billing: 'none' })
+  await releaseApp(ctx, { project_id, app: 'api' })
+  await stage.settle(project)
+  expect((await states()).at(-1)).toBe('healthy')
 })

@@ -1,7 +1,7 @@
 import { percentile } from '@svc/app'
 import { appMinutes, type AppMinuteRow, appMonths } from '@svc/db'
 import type { Changing } from '../context.ts'
-import { budgetsOf } from '../meter/require-budget.ts'
+import { budgetsOf } from '../meter/money.ts'
 import { type AppInput, requireApp } from './find-app.ts'
 
 const windows = { '1h': 3_600_000, '24h': 86_400_000, '14d': 14 * 86_400_000 } as const

@@ -13,7 +13,7 @@ import {
   secrets,
 } from '@svc/db'
 import { revisionOf } from '../instances/program-of.ts'
-import { type AppBudget, budgetsOf } from '../meter/require-budget.ts'
+import { type AppBudget, budgetsOf } from '../meter/money.ts'
 import type { Changing, Looking } from '../context.ts'
 
 /** The address of a channel; null where the operator gave apps none. */

@@ -15,7 +15,7 @@ import { checkIdempotencyKey, openRepository } from '@svc/services'
 import { type AppInput, noSuchApp, ofApp, requireApps } from '../app/find-app.ts'
 import { newApp } from '../app/new-app.ts'
 import { presentRelease } from '../app/present.ts'
-import { requireBudget } from '../meter/require-budget.ts'
+import { requireMoney } from '../meter/money.ts'
 import { appLimits, type Reading } from '../context.ts'
 import { openPreview } from '../previews/open-preview.ts'
 import { entriesAt, entryRules, hasStart, inputHash, judgeEntry } from './read-entries.ts'
@@ -52,7 +52,7 @@ export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
     preview_secrets: cr === null ? null : (known?.preview_secrets ?? []),
   })
   if (issues.some(({ severity }) => severity === 'error')) throw invalid(name, commit_sha, issues)
-  if (config.run !== undefined && known !== undefined) await requireBudget(ctx, known)
+  if (config.run !== undefined && known !== undefined) await requireMoney(ctx, known)
   const input_hash = await inputHash(repository, commit_sha, entry)
   const place = { account_id: project.account_id, project_id, name }
   const made = await audited(ctx, ofApp('releaseApp', place, { commit_sha, cr_id: cr }), async (tx) => {

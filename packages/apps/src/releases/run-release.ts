@@ -12,6 +12,7 @@ import { ServiceError } from '@svc/errors'
 import { appsAreOn } from '../app/apps-are-on.ts'
 import { appLimits, type Running, type Working } from '../context.ts'
 import { bringUp } from '../instances/bring-up.ts'
+import { moneyRefusal } from '../meter/money.ts'
 import { wantInstance } from '../instances/wake.ts'
 import { factsOf } from './create.ts'
 import { Ended } from './ended.ts'
@@ -108,11 +109,8 @@ async function work(ctx: Working, app: AppRow, begun: AppReleaseRow, log: Releas
 
 /** Starts the instance that the address will be led to. */
 async function start(ctx: Running, app: AppRow, release: AppReleaseRow): Promise<void> {
-  if (!(await appInstances.mayRun(ctx.db, app.app_id, ctx.now())))
-    throw new ReleaseError(
-      'budget',
-      `${app.name} has spent its cap of this month; raise monthly_budget_usd, or wait for the next month`,
-    )
+  const refusal = await moneyRefusal(ctx, app)
+  if (refusal !== null) throw new ReleaseError('budget', refusal.message)
   const instance = await wantInstance(ctx, release.release_id)
   if (instance === undefined) throw new Ended()
   const up = await bringUp(ctx, instance.instance_id)

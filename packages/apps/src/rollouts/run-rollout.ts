@@ -2,6 +2,7 @@ import { appInstances, appReleases, appRollouts, type AppRolloutRow, apps, withT
 import { factsOf } from '../releases/create.ts'
 import { objectOf } from '../releases/store-files.ts'
 import { bringUp } from '../instances/bring-up.ts'
+import { moneyRefusal } from '../meter/money.ts'
 import { wantInstance } from '../instances/wake.ts'
 import { drainShown } from '../releases/switch-to.ts'
 import { isRunning, type Working } from '../context.ts'
@@ -30,8 +31,9 @@ async function faultOf(ctx: Working, rollout: AppRolloutRow): Promise<string | n
     return `The file ${missing} of that release is gone from the object store; make a new release of its commit`
   }
   if (!isRunning(ctx)) return 'This platform runs no programs now; ask the operator'
-  if (!(await appInstances.mayRun(ctx.db, target.app_id, ctx.now())))
-    return 'The app has spent its cap of this month; raise monthly_budget_usd, or wait for the next month'
+  const app = await apps.findById(ctx.db, target.app_id)
+  const refusal = app && (await moneyRefusal(ctx, app))
+  if (refusal) return refusal.message
   const instance = await wantInstance(ctx, target.release_id)
   if (instance === undefined) return 'That release is kept no more'
   const up = await bringUp(ctx, instance.instance_id)

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Database, Db } from '../database.ts'
 import { notify } from '../kit/listen.ts'
 import type { AppInstanceRow, AppReleaseRow } from './apps.table.ts'
+import { unpaid } from './billing.ts'
 
 export interface WantedInstance {
   readonly instance_id: string
@@ -144,7 +145,7 @@ export async function sleep(tx: Db, instance: AppInstanceRow, now: Date): Promis
 
 /**
  * True where a release may run: it is made or moved to at this moment, or shown by the address of an app that serves, whose
- * project may have apps and whose cap is not reached.
+ * project may have apps, whose cap is not reached and whose account pays.
  */
 const wanted = (now: Date) => sql`
   exists (select from app_releases r
@@ -161,7 +162,7 @@ const wanted = (now: Date) => sql`
       and (r.status in ('provisioning', 'checking')
         or (a.desired = 'serving' and c.current_release_id = r.release_id)
         or exists (select from app_rollouts w where w.to_release_id = r.release_id and w.status = 'starting'))
-      and ${isWithinCap(now)})`
+      and ${isWithinCap(now)} and ${unpaid(now)} is null)`
 
 /** Whether an app `a` may spend more in this month. */
 const isWithinCap = (now: Date) => sql`coalesce(
@@ -184,14 +185,6 @@ export async function drainUnwanted(db: Db, now: Date, limit: number): Promise<A
 export async function isWanted(db: Db, instance_id: string, now: Date): Promise<boolean> {
   const { rows } =
     await sql`select from app_instances i where i.instance_id = ${instance_id} and ${wanted(now)}`.execute(db)
-  return rows.length > 0
-}
-
-/** False once an app spent its cap of the month. */
-export async function mayRun(db: Db, app_id: string, now: Date): Promise<boolean> {
-  const { rows } = await sql`select from apps a where a.app_id = ${app_id} and ${isWithinCap(now)}`.execute(
-    db,
-  )
   return rows.length > 0
 }
 

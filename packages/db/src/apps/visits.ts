@@ -1,9 +1,10 @@
-import type { AccessMode, AppConfig, ChannelKind, DesiredState } from '@svc/app'
+import type { AccessMode, AppConfig, ChannelKind, DesiredState, Unpaid } from '@svc/app'
 import type { AccountRole, ProjectRole } from '@svc/access'
 import type { Capability } from '@svc/facts'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import type { AppExchangeTable, AppFront, AppVisitRow } from './apps.table.ts'
+import { unpaid } from './billing.ts'
 
 /** All that the host of an app stands for, read in one statement. */
 export interface AppPlace {
@@ -41,6 +42,8 @@ export interface AppPlace {
   /** Money of this month in micro-dollars; null without a cap. */
   readonly cap_micros: number | null
   readonly spent_micros: number
+  /** Why billing refuses its programs. */
+  readonly unpaid: Unpaid | null
 }
 
 /** The open channel of a label, of a project that is there; a preview's only while its change request is open. */
@@ -56,6 +59,7 @@ export async function findPlace(db: Db, label: string, now: Date): Promise<AppPl
       coalesce(a.budget_micros, (select (rules ->> 'budget_micros')::bigint from app_platform)) as cap_micros,
       coalesce((select m.cost_micros from app_months m where m.app_id = a.app_id
         and m.month = date_trunc('month', ${now}::timestamptz at time zone 'utc')::date), 0) as spent_micros,
+      case when r.config ? 'run' then ${unpaid(now)} end as unpaid,
       json_build_object('project', pf.enabled, 'account', af.enabled, 'platform', lf.enabled_by_default,
         'available', coalesce(lf.available, true)) as feature
     from app_channels c

@@ -20,7 +20,7 @@ export const moneyGrants: Readonly<Record<MoneyTable, ServiceGrants>> = {
   gateway_budget_windows: { api: 'rawd', scheduler: 'rwd', gateway: 'raw', channel: 'r' },
   gateway_holds: { api: 'r', scheduler: 'rd', gateway: 'rad', channel: 'r' },
   gateway_budget_alerts: { api: 'r', scheduler: 'raw', gateway: 'raw' },
-  credit_accounts: { api: 'raw', scheduler: 'rw', gateway: 'rw', channel: 'r' },
+  credit_accounts: { api: 'raw', scheduler: 'rw', gateway: 'rw', app: 'r', proxy: 'r', channel: 'r' },
   credit_ledger: { api: 'ra', scheduler: 'raw', gateway: 'raw' },
   billing_events: { api: 'ra' },
   billing_customers: { api: 'ra' },

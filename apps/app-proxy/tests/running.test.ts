@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { getApp, readAppMetrics, updateApp } from '@svc/apps'
+import { getApp, readAppMetrics, readAppUsage, updateApp } from '@svc/apps'
 import { bundle, instancesOf, openStage, type Stage } from '@svc/apps/testing'
 import { lookAfterInstances, wakeRelease } from '@svc/apps/work'
 import { createLogger } from '@svc/boot'
@@ -166,7 +166,14 @@ it('counts what was answered', async () => {
   await visit()
   const count = async () => (await readAppMetrics(project.ctx, { ...address(), window: '1h' })).metrics
   await expect.poll(async () => (await count()).requests['2xx'], { timeout: 15_000 }).toBeGreaterThan(1)
-  expect((await count()).p95_ms).toBeGreaterThan(0)
+  const { p95_ms, requests, bytes_out } = await count()
+  expect(p95_ms).toBeGreaterThan(0)
+  const { months } = await readAppUsage(project.ctx, address())
+  const answers = Object.values(requests).reduce((all, one) => all + one, 0)
+  const sum = (key: 'requests' | 'bytes_out') => months.reduce((all, month) => all + month[key], 0)
+  // Minutes are written down between the two reads as well.
+  expect(sum('requests')).toBeGreaterThanOrEqual(answers)
+  expect(sum('bytes_out')).toBeGreaterThanOrEqual(bytes_out)
 })
 
 it('refuses who visits an app whose account cannot pay, and says nothing of what it owns', async () => {

@@ -250,7 +250,7 @@ export const grants: Readonly<Record<keyof Database | LibraryTable, ServiceGrant
   app_visits: { api: 'a', app: 'rdl', proxy: 'rad' },
   app_unnamed_objects: { app: 'rawd' },
   app_instances: { api: 'r', app: 'raw', proxy: 'raw(last_request_at)' },
-  app_months: { api: 'r', app: 'raw', proxy: 'r' },
+  app_months: { api: 'r', app: 'raw', proxy: 'raw' },
   app_minutes: { api: 'r', app: 'rd', proxy: 'raw' },
   app_platform: { api: 'r', app: 'raw', proxy: 'r' },
 }

@@ -58,7 +58,7 @@ export const readAppUsage = createRoute({
   ...reachedBy({ capability: 'project.app.read' }),
   summary: 'Get what an app costs',
   description:
-    'By calendar month (UTC), the newest first; previews count for their app. Files and builds cost nothing.',
+    'By calendar month (UTC), the newest first, with the answers of that month; previews count for their app. Files and builds cost nothing.',
   method: 'get',
   path: `${base}/{app}/usage`,
   request: { params: AppParams },
@@ -70,6 +70,8 @@ export const readAppUsage = createRoute({
             month: z.string().openapi({ description: 'Its first day' }),
             seconds: z.int(),
             cost_micros: z.int(),
+            requests: z.int().openapi({ description: 'Answers at its address and those of its previews' }),
+            bytes_out: z.int(),
           }),
         ),
         budget: AppBudget.nullable().openapi({ description: 'Null without a cap' }),

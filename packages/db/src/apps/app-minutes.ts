@@ -7,14 +7,23 @@ const sums = (column: 'classes' | 'latency') => sql`(
   select array_agg(coalesce(one, 0) + coalesce(more, 0) order by n)
   from unnest(m.${sql.ref(column)}, excluded.${sql.ref(column)}) with ordinality as t (one, more, n))`
 
-/** Adds what one proxy counted. */
+/** Adds what one proxy counted, to the minutes and to their months. */
 export async function add(db: Db, minutes: readonly AppMinuteTable[]): Promise<void> {
   if (minutes.length === 0) return
-  await sql`insert into app_minutes as m (app_id, minute, classes, latency, wakes, wake_ms, bytes_out)
-    select g.app_id, g.minute, g.classes, g.latency, g.wakes, g.wake_ms, g.bytes_out
-    from jsonb_to_recordset(${jsonb(minutes)}::jsonb) as g (app_id uuid, minute timestamptz, classes integer[],
-      latency integer[], wakes integer, wake_ms bigint, bytes_out bigint)
-    join apps a on a.app_id = g.app_id
+  await sql`with given as (
+      select g.* from jsonb_to_recordset(${jsonb(minutes)}::jsonb) as g (app_id uuid, minute timestamptz, classes integer[],
+        latency integer[], wakes integer, wake_ms bigint, bytes_out bigint)
+      join apps a on a.app_id = g.app_id
+    ), months as (
+      insert into app_months as m (app_id, month, seconds, cost_micros, requests, bytes_out)
+      select app_id, date_trunc('month', minute at time zone 'utc')::date, 0, 0,
+        sum((select sum(one) from unnest(classes) one)), sum(bytes_out)
+      from given group by 1, 2 order by 1, 2
+      on conflict (app_id, month) do update set requests = m.requests + excluded.requests,
+        bytes_out = m.bytes_out + excluded.bytes_out
+    )
+    insert into app_minutes as m (app_id, minute, classes, latency, wakes, wake_ms, bytes_out)
+    select app_id, minute, classes, latency, wakes, wake_ms, bytes_out from given
     on conflict (app_id, minute) do update set classes = ${sums('classes')}, latency = ${sums('latency')},
       wakes = m.wakes + excluded.wakes, wake_ms = m.wake_ms + excluded.wake_ms,
       bytes_out = m.bytes_out + excluded.bytes_out`.execute(db)

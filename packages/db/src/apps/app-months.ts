@@ -1,7 +1,7 @@
 import type { Charge } from '@svc/app'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import type { AppInstanceRow, AppMonthTable } from './apps.table.ts'
+import type { AppInstanceRow, AppMonthRow } from './apps.table.ts'
 
 export interface Settled {
   readonly month: string
@@ -37,9 +37,9 @@ export async function settle(
 }
 
 /** The months of an app, the newest first. */
-export async function list(db: Db, app_id: string, limit: number): Promise<Omit<AppMonthTable, 'app_id'>[]> {
-  const { rows } = await sql<Omit<AppMonthTable, 'app_id'>>`
-    select month::text, seconds, cost_micros from app_months where app_id = ${app_id}
+export async function list(db: Db, app_id: string, limit: number): Promise<Omit<AppMonthRow, 'app_id'>[]> {
+  const { rows } = await sql<Omit<AppMonthRow, 'app_id'>>`
+    select month::text, seconds, cost_micros, requests, bytes_out from app_months where app_id = ${app_id}
     order by app_months.month desc limit ${limit}`.execute(db)
   return rows
 }

@@ -16,7 +16,7 @@ import type {
   RolloutKind,
   RolloutStatus,
 } from '@svc/app'
-import type { JSONColumnType, Selectable } from 'kysely'
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
 /** An entry of `apps` that the default branch declares, or declared. */
 export interface AppTable {
@@ -194,7 +194,12 @@ export interface AppMonthTable {
   month: string
   seconds: number
   cost_micros: number
+  /** Answers of its production address and its previews, and their bytes. */
+  requests: Generated<number>
+  bytes_out: Generated<number>
 }
+
+export type AppMonthRow = Selectable<AppMonthTable>
 
 /** The answers of an app in one minute, by all proxies. */
 export interface AppMinuteTable {

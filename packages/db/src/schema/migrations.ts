@@ -106,6 +106,7 @@ import * as appLinesAt from '../migrations/20261203T0402-app-lines-at.ts'
 import * as channelNotices from '../migrations/20261203T0501-channel-notices.ts'
 import * as machineHarnesses from '../migrations/20261203T0600-machine-harnesses.ts'
 import * as channelWords from '../migrations/20261204T0100-channel-words.ts'
+import * as appMonthRequests from '../migrations/20261204T0200-app-month-requests.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -215,6 +216,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261203T0501-channel-notices': channelNotices,
   '20261203T0600-machine-harnesses': machineHarnesses,
   '20261204T0100-channel-words': channelWords,
+  '20261204T0200-app-month-requests': appMonthRequests,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

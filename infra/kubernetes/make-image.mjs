@@ -28,7 +28,7 @@ export async function makeSandboxImage({ host, base, name, sources, boot_bundle,
   const { ensureToolsImage, readImageTools } = await load(`${images}/tools-image.ts`)
   const { makeHarnessImage } = await load(`${images}/harness-image.ts`)
   const { assembleTools } = await load('packages/sandbox/src/shared/tools/tools.ts')
-  const worker = await load('apps/sandbox-worker/src/tools.ts')
+  const worker = await load('packages/sandbox/src/settings/tools.ts')
   const app = join(root, 'apps/sandbox-worker')
   const folder = mkdtempSync(join(tmpdir(), 'svc-image-'))
   try {

@@ -1,8 +1,7 @@
 import { readSettings } from '@svc/boot'
 import { platformEnv } from '@svc/platform'
+import { deploymentEnv, sandboxEnv } from '@svc/sandbox/providers'
 import { z } from 'zod'
-import { deploymentEnv } from './deployment-env.ts'
-import { sandboxEnv } from './sandbox-env.ts'
 
 export const Env = z.object({
   ...platformEnv,

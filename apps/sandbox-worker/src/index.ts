@@ -1,7 +1,5 @@
 export { runHarnessFiles } from './harness-files.ts'
 export { harnessLocks, openHarnessInstaller } from './harness-installer.ts'
-export { bootBundle, sandboxTools } from './tools.ts'
-export { sandboxEnv } from './sandbox-env.ts'
 export { warmPoolOf } from './pool-key.ts'
 export { type SandboxWorker, startSandboxWorker } from './start.ts'
 export { Env as sandboxWorkerSettings } from './env.ts'

@@ -1,13 +1,12 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runDeployable, watchDisks } from '@svc/platform'
-import { chooseProvider, defaultLimits } from '@svc/sandbox/providers'
+import { bootBundle, chooseProvider, defaultLimits, sandboxTools } from '@svc/sandbox/providers'
 import { readEnv } from './env.ts'
 import { harnessLocks, openHarnessInstaller } from './harness-installer.ts'
 import { warmPoolOf } from './pool-key.ts'
 import { requireClosedMetrics } from './require-closed-metrics.ts'
 import { startSandboxWorker } from './start.ts'
-import { bootBundle, sandboxTools } from './tools.ts'
 
 const appDir = dirname(dirname(fileURLToPath(import.meta.url)))
 

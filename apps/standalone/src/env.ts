@@ -19,8 +19,7 @@ import {
   previewEnv,
   previewsAreApart,
 } from '@svc/platform'
-import { namesElsewhere } from '@svc/sandbox/providers'
-import { sandboxEnv } from '@svc/sandbox-worker'
+import { namesElsewhere, sandboxEnv } from '@svc/sandbox/providers'
 import { retentionEnv, triggerEnv } from '@svc/services'
 import { spendEnv } from '@svc/spend'
 import { z } from 'zod'

@@ -1,8 +1,13 @@
 import type { Lifecycle, Logger } from '@svc/boot'
 import { openAppPrograms } from '@svc/app-worker'
 import { type Programs, SandboxError, type SandboxProvider } from '@svc/sandbox'
-import { chooseProvider, defaultLimits, type ToolSources } from '@svc/sandbox/providers'
-import { bootBundle, sandboxTools } from '@svc/sandbox-worker'
+import {
+  bootBundle,
+  chooseProvider,
+  defaultLimits,
+  sandboxTools,
+  type ToolSources,
+} from '@svc/sandbox/providers'
 import type { DataDir } from './data-dir.ts'
 import type { StandaloneEnv } from './env.ts'
 import { StartError } from './start-error.ts'

@@ -1,8 +1,7 @@
 import { readSettings } from '@svc/boot'
 import { platformEnv } from '@svc/platform/env'
-import { dockerSettings } from '@svc/sandbox/engine-gate'
+import { deploymentEnv, dockerSettings } from '@svc/sandbox/engine-gate'
 import { z } from 'zod'
-import { deploymentEnv } from '../deployment-env.ts'
 
 const { SVC_DOCKER_HOST, SVC_DOCKER_RUNTIME, SVC_DOCKER_BUILD_NETWORK } = dockerSettings
 const { SVC_INTERNAL_HOST, SVC_INTERNAL_PORT, SVC_METRICS_TOKEN, SVC_LOG_LEVEL } = platformEnv

@@ -12,7 +12,7 @@ import { ensureFirstAccount } from '@svc/identity'
 import { openPlatform, platformEnv } from '@svc/platform'
 import type { SandboxProvider } from '@svc/sandbox'
 import { chooseProvider, providerSettings } from '@svc/sandbox/providers'
-import { sandboxTools } from '@svc/sandbox-worker'
+import { sandboxTools } from '@svc/sandbox/providers'
 import { type Client, createClient, type Project } from '@svc/sdk'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {

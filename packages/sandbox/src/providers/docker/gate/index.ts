@@ -1,4 +1,5 @@
 export { harnessStore } from '../../../harness/store/places.ts'
 export { dockerRoot } from '../paths.ts'
+export { deploymentEnv } from '../../../settings/deployment-env.ts'
 export { dockerSettings } from '../settings.ts'
 export { openEngineGate } from './engine-gate.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type RuntimeBinaryVariable, type RuntimeProgram, runtimePrograms } from '@svc/facts'
-import type { ToolProgram, ToolSources } from '@svc/sandbox/providers'
+import type { ToolProgram, ToolSources } from '../shared/tools/tools.ts'
 
 const require = createRequire(import.meta.url)
 

@@ -1,6 +1,9 @@
 import { defaultRuntime, type RuntimeBinaryVariable, runtimeNames, runtimePrograms } from '@svc/facts'
-import { egressModes, limitSettings, providerOrder, providerSettings } from '@svc/sandbox/providers'
 import { z } from 'zod'
+import { egressModes } from '../network/egress.ts'
+import { providerOrder } from '../provider-order.ts'
+import { providerSettings } from '../providers/registry.ts'
+import { limitSettings } from '../shared/default-limits.ts'
 import { deploymentEnv } from './deployment-env.ts'
 
 /** Settings for every process that makes sandboxes. */

@@ -1,11 +1,20 @@
 import { readSettings } from '@svc/boot'
 import { appRulesEnv, platformEnv } from '@svc/platform'
+import { sandboxEnv } from '@svc/sandbox/providers'
 import { retentionEnv } from '@svc/services'
 import { z } from 'zod'
 
 export const Env = z.object({
   ...platformEnv,
   ...appRulesEnv,
+  ...sandboxEnv,
+  SVC_PROGRAMS_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'the folder of apps that run, shared with the app-proxies; without it files alone are released',
+    ),
   SVC_APPS_CONCURRENCY: z.coerce
     .number()
     .int()

@@ -1,6 +1,6 @@
 import type { Logger } from '@svc/boot'
 import type { Programs } from '@svc/sandbox'
-import { chooseProvider, openPrograms, type ProviderChoice } from '@svc/sandbox/providers'
+import { chooseProvider, openMetricsProblem, openPrograms, type ProviderChoice } from '@svc/sandbox/providers'
 
 export type ProgramsChoice = Omit<ProviderChoice, 'scope' | 'log'> & {
   /** The platform's own id: sandboxes of apps have a scope beside it. */
@@ -9,6 +9,8 @@ export type ProgramsChoice = Omit<ProviderChoice, 'scope' | 'log'> & {
 
 export interface AppPrograms {
   readonly programs: Programs
+  /** Why this needs a token for metrics; null where none is needed. */
+  openMetricsProblem(token: string | undefined): string | null
   /** Apps outlive this unless they are to be stopped. */
   close(options: { readonly stop_sandboxes: boolean; readonly force?: AbortSignal }): Promise<void>
 }
@@ -24,5 +26,9 @@ export async function openAppPrograms(
     log: (level, message, details) => log[level](details ?? {}, message),
   })
   log.info({ provider: provider.name, programs: provider.runs }, `Apps run by: ${why}`)
-  return { programs: openPrograms(provider), close: (options) => provider.close(options) }
+  return {
+    programs: openPrograms(provider),
+    openMetricsProblem: (token) => openMetricsProblem(provider, token),
+    close: (options) => provider.close(options),
+  }
 }

@@ -1,11 +1,17 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SettingsError } from '@svc/boot'
 import { runDeployable, watchDisks } from '@svc/platform'
-import { bootBundle, chooseProvider, defaultLimits, sandboxTools } from '@svc/sandbox/providers'
+import {
+  bootBundle,
+  chooseProvider,
+  openMetricsProblem,
+  sandboxChoice,
+  sandboxTools,
+} from '@svc/sandbox/providers'
 import { readEnv } from './env.ts'
 import { harnessLocks, openHarnessInstaller } from './harness-installer.ts'
 import { warmPoolOf } from './pool-key.ts'
-import { requireClosedMetrics } from './require-closed-metrics.ts'
 import { startSandboxWorker } from './start.ts'
 
 const appDir = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -22,26 +28,18 @@ await runDeployable({
       runtime_binaries: env,
     })
     const { provider, why } = await chooseProvider({
-      SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,
-      settings: env,
+      ...sandboxChoice(env, {
+        ...{ api_url: settings.api_url, tools },
+        boot_bundle: env.SVC_BOOT_BUNDLE ?? bootBundle(appDir),
+      }),
       root: env.SVC_SANDBOXES_DIR,
       scope: env.SVC_DEPLOYMENT,
-      api_url: settings.api_url,
-      egress: {
-        mode: env.SVC_SANDBOX_EGRESS,
-        forbidden_urls: [env.DATABASE_URL, env.SVC_DATABASE_DIRECT_URL, env.REDIS_URL].flatMap(
-          (url) => url ?? [],
-        ),
-        private_repositories: env.SVC_ALLOW_PRIVATE_ADDRESSES,
-      },
-      default_limits: defaultLimits(env),
-      tools,
-      boot_bundle: env.SVC_BOOT_BUNDLE ?? bootBundle(appDir),
       log: (level, message, details) => log[level](details ?? {}, message),
     })
     const { name, ...description } = provider.describe()
     log.info({ provider: name, ...description }, why)
-    requireClosedMetrics(provider, env.SVC_METRICS_TOKEN)
+    const problem = openMetricsProblem(provider, env.SVC_METRICS_TOKEN)
+    if (problem !== null) throw new SettingsError([problem])
     const worker = startSandboxWorker(platform, provider, {
       concurrency: env.SVC_SANDBOX_CONCURRENCY,
       harnesses: openHarnessInstaller({

@@ -19,7 +19,7 @@ import {
   previewEnv,
   previewsAreApart,
 } from '@svc/platform'
-import { namesElsewhere, sandboxEnv } from '@svc/sandbox/providers'
+import { namesElsewhere, sandboxEnv, warmPoolEnv } from '@svc/sandbox/providers'
 import { retentionEnv, triggerEnv } from '@svc/services'
 import { spendEnv } from '@svc/spend'
 import { z } from 'zod'
@@ -69,6 +69,7 @@ export const Env = z.object({
   REDIS_URL,
   SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional(),
   ...sandboxEnv,
+  ...warmPoolEnv,
   SVC_DEPLOYMENT: sandboxEnv.SVC_DEPLOYMENT.default(alone),
   ...modelEnv,
   SVC_GATEWAY_MASTER_KEY: platformEnv.SVC_GATEWAY_MASTER_KEY,

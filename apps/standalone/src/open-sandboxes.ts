@@ -4,7 +4,7 @@ import { type Programs, SandboxError, type SandboxProvider } from '@svc/sandbox'
 import {
   bootBundle,
   chooseProvider,
-  defaultLimits,
+  sandboxChoice,
   sandboxTools,
   type ToolSources,
 } from '@svc/sandbox/providers'
@@ -34,22 +34,10 @@ export async function openSandboxes(
   lifecycle: Lifecycle,
 ): Promise<Sandboxes> {
   const tools = sandboxTools(app_dir, { runtime_binaries: env })
-  const choice = {
-    SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,
-    api_url: `${origin}/v1`,
-    egress: {
-      mode: env.SVC_SANDBOX_EGRESS,
-      forbidden_urls: [env.DATABASE_URL, env.SVC_DATABASE_DIRECT_URL, env.REDIS_URL, internal_url].flatMap(
-        (url) => url ?? [],
-      ),
-      private_repositories: env.SVC_ALLOW_PRIVATE_ADDRESSES,
-    },
-    default_limits: defaultLimits(env),
-    boot_bundle: bootBundle(app_dir),
-    own_ports: [env.SVC_PORT],
-    settings: env,
-    tools,
-  }
+  const choice = sandboxChoice(env, {
+    ...{ api_url: `${origin}/v1`, tools, boot_bundle: bootBundle(app_dir) },
+    ...{ internal_urls: [internal_url], own_ports: [env.SVC_PORT] },
+  })
   const { provider, why } = await chooseProvider({
     ...choice,
     root: data.sandboxes,

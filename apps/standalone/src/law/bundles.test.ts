@@ -66,7 +66,7 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
     ours: `${verbs.ours} operator spend`,
     theirs: `${verbs.theirs} ${providerLibraries}`,
   },
-  'app-worker': { ours: `${verbs.ours} apps`, theirs: `${verbs.theirs} mrmime tar-stream` },
+  'app-worker': { ours: `${verbs.ours} apps`, theirs: `${verbs.theirs} ${providerLibraries} mrmime` },
   'app-proxy': {
     // The way to a program is the sandbox's own.
     ours: `${rows.ours.replace(' contract', '').replace(' channel', '')} sandbox`,

@@ -59,6 +59,11 @@ async function roleUrls({ connection_string }: TestDatabase): Promise<(app: stri
   }
 }
 
+const server = `require('node:http')
+  .createServer((request, response) => response.end(process.env.WORD + ' ' + process.env.SVC_RELEASE))
+  .listen(process.env.PORT)
+`
+
 /** The page of an app, whose host is this machine. */
 async function visitApp(url: string): Promise<string> {
   const { host, port } = new URL(url)
@@ -271,6 +276,30 @@ describe.skipIf(!hasRedis)('every service in a process of its own', () => {
     expect(await api.child.end('SIGTERM')).toBe(0)
     expect(await visitApp(url ?? '')).toBe('Two')
     await deployment.start(api)
+    await appendFile(
+      join(cwd, 'svc.yaml'),
+      '  api: { type: bundle, path: api, command: [node, server.js], env: { WORD: hello } }\n',
+    )
+    await mkdir(join(cwd, 'api'))
+    await writeFile(join(cwd, 'api/server.js'), server)
+    await push('Three')
+    const runs = await waitFor('the program is live', async () => {
+      const found = await apps.get(project_id, 'api').catch(() => null)
+      if (found?.latest_release?.status === 'failed') throw new Error(found.latest_release.failure?.message)
+      return found?.current_release ? found : null
+    })
+    await apps.update(project_id, 'api', { access_mode: 'public' })
+    const answers = () =>
+      waitFor('the program answers', async () => (await visitApp(runs.url ?? '')) === 'hello 1')
+    await answers()
+    // It outlives the worker that started it, and the next one looks after it.
+    await worker.child.end('SIGKILL')
+    await answers()
+    await deployment.start(worker)
+    await apps.stop(project_id, 'api')
+    await waitFor('it is stopped', async () => (await apps.get(project_id, 'api')).instance === null)
+    await apps.start(project_id, 'api')
+    await answers()
     const entry = await apps.enter({ host: new URL(url ?? '').host })
     expect(entry.token).not.toBe('')
   })

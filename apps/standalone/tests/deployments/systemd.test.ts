@@ -47,9 +47,9 @@ describe.skipIf(!hasSystemd)('the units of systemd', () => {
     expect(stderr).toContain("Unknown key 'ProtectHomes'")
   })
 
-  // Tenths: the one that makes sandboxes may make namespaces and mounts.
+  // Tenths: those that make sandboxes may make namespaces and mounts.
   test.each(units.slice(0, -1))('%s is as closed as it was', async (unit) => {
-    const threshold = unit.includes('sandbox-worker') ? '45' : '20'
+    const threshold = /sandbox-worker|app-worker/.test(unit) ? '45' : '20'
     const { code, stdout } = await analyze('security', '--offline=true', `--threshold=${threshold}`, unit)
     expect(code, stdout).toBe(0)
   })

@@ -9,7 +9,7 @@ export {
   type MemoryProviderOptions,
   type MemorySandbox,
 } from './memory/memory-provider.ts'
-export { defaultLimits, limitSettings } from '../shared/default-limits.ts'
+export { limitSettings } from '../shared/default-limits.ts'
 export { createDockerProvider } from './docker/create-docker-provider.ts'
 export type { DockerProviderOptions } from './docker/options.ts'
 export { createProcessProvider } from './process/create-process-provider.ts'
@@ -38,6 +38,9 @@ export { harnessTarget } from '../harness/target.ts'
 export { exportInstalled } from '../harness/transfer/export-installed.ts'
 export { type Imported, importInstalled, type ImportOptions } from '../harness/transfer/import-installed.ts'
 export { deploymentEnv } from '../settings/deployment-env.ts'
+export { sandboxChoice } from '../settings/sandbox-choice.ts'
 export { sandboxEnv } from '../settings/sandbox-env.ts'
+export { warmPoolEnv } from '../settings/warm-pool-env.ts'
+export { openMetricsProblem } from '../settings/closed-metrics.ts'
 export { bootBundle, sandboxTools } from '../settings/tools.ts'
 export { openPrograms } from '../programs/open-programs.ts'

@@ -1,4 +1,4 @@
-import { defaultRuntime, type RuntimeBinaryVariable, runtimeNames, runtimePrograms } from '@svc/facts'
+import { type RuntimeBinaryVariable, runtimePrograms } from '@svc/facts'
 import { z } from 'zod'
 import { egressModes } from '../network/egress.ts'
 import { providerOrder } from '../provider-order.ts'
@@ -18,17 +18,6 @@ export const sandboxEnv = {
     .enum(egressModes)
     .default('open')
     .describe('what sandboxes reach beside the platform: the public internet, or nothing'),
-  SVC_WARM_POOL_SIZE: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(64)
-    .default(0)
-    .describe('sandboxes that are kept waiting, so that a session starts at once'),
-  SVC_WARM_POOL_RUNTIME: z
-    .enum([...runtimeNames, 'none'])
-    .default(defaultRuntime)
-    .describe('the agent runtime that is started in each of them beforehand'),
   ...runtimeBinarySettings(),
 }
 

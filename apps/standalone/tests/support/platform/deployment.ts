@@ -66,7 +66,7 @@ export async function startDeployment(urls: {
     SVC_HOST: '127.0.0.1',
     SVC_LOG_LEVEL: 'info',
   }
-  await Promise.all(['home', 'repositories', 'sandboxes'].map((name) => mkdir(join(root, name))))
+  await Promise.all(['home', 'repositories', 'sandboxes', 'programs'].map((name) => mkdir(join(root, name))))
   const services = wanted.map(([app, name], index): Service => {
     const env = {
       ...common,
@@ -80,6 +80,7 @@ export async function startDeployment(urls: {
             SVC_EXECUTOR_URL: `http://127.0.0.1:${executor}`,
           }
         : {}),
+      ...(app === 'app-worker' ? { SVC_PROGRAMS_DIR: join(root, 'programs') } : {}),
       ...(app === 'executor' ? { SVC_EXECUTOR_PORT: String(executor) } : {}),
       ...(app === 'gateway' ? { SVC_PORT: String(gateway) } : {}),
       ...(app === 'app-proxy'

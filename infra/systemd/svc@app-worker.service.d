@@ -1,0 +1,1 @@
+svc@sandbox-worker.service.d

@@ -1,8 +1,4 @@
-import { once } from 'node:events'
-import { appendFile, mkdir, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { type TestDatabase, testDatabase } from '@svc/db/testing'
 import { readBootstrap } from '@svc/identity'
 import { type Client, createClient, type Project, type Session } from '@svc/sdk'
@@ -16,6 +12,7 @@ import {
   startSession,
   write,
 } from '../support/sessions/agent.ts'
+import { greeter, openAppPushes, visitApp } from '../support/platform/app-pushes.ts'
 import { builtEntry } from '../support/platform/apps.ts'
 import { type Deployment, startDeployment } from '../support/platform/deployment.ts'
 import { git } from '../support/clients/git.ts'
@@ -57,19 +54,6 @@ async function roleUrls({ connection_string }: TestDatabase): Promise<(app: stri
     Object.assign(url, { username: `svc_${name.toLowerCase()}`, password })
     return url.href
   }
-}
-
-const server = `require('node:http')
-  .createServer((request, response) => response.end(process.env.WORD + ' ' + process.env.SVC_RELEASE))
-  .listen(process.env.PORT)
-`
-
-/** The page of an app, whose host is this machine. */
-async function visitApp(url: string): Promise<string> {
-  const { host, port } = new URL(url)
-  const asked = request({ port, host: '127.0.0.1', headers: { host }, agent: false }).end()
-  const [answer] = await once(asked, 'response')
-  return text(answer)
 }
 
 const apps = [
@@ -248,59 +232,40 @@ describe.skipIf(!hasRedis)('every service in a process of its own', () => {
   })
 
   test('an app is shown by the proxy alone, and released by a worker that was killed and came back', async () => {
-    const { project_id, repo_url } = project
-    const { apps, features } = client.projects
-    await features.set(project_id, { apps: true })
+    const { project_id } = project
+    const { apps } = client.projects
     const cwd = join(deployment.root, 'home/app')
-    await git(['clone', '--quiet', repo_url, cwd], { token })
-    const push = async (page: string) => {
-      await mkdir(join(cwd, 'site'), { recursive: true })
-      await writeFile(join(cwd, 'site/index.html'), page)
-      await git(['add', '--all'], { cwd })
-      await git(['commit', '--quiet', '--message', page], { cwd })
-      await git(['push', '--quiet', 'origin', 'HEAD:main'], { cwd, token })
-    }
-    await appendFile(join(cwd, 'svc.yaml'), 'apps:\n  site: { type: static, path: site }\n')
-    await push('One')
-    await waitFor('the app is declared', async () => (await apps.list(project_id)).apps.length > 0)
-    const { url } = await apps.update(project_id, 'site', { access_mode: 'public' })
-    const shows = (page: string) =>
-      waitFor(`the proxy shows ${page}`, async () => (await visitApp(url ?? '')) === page)
-    await shows('One')
+    const { push, live } = await openAppPushes(client, project, { token, cwd })
+    const shows = (url: string, page: string) =>
+      waitFor(`the proxy shows ${page}`, async () => (await visitApp(url)) === page)
+    await push({ 'site/index.html': 'One' }, '  site: { type: static, path: site }\n')
+    const url = await live('site')
+    await shows(url, 'One')
     const worker = deployment.service('app-worker')
     await worker.child.end('SIGKILL')
-    await push('Two')
+    await push({ 'site/index.html': 'Two' })
     await deployment.start(worker)
-    await shows('Two')
+    await shows(url, 'Two')
     const api = deployment.service('api')
     expect(await api.child.end('SIGTERM')).toBe(0)
-    expect(await visitApp(url ?? '')).toBe('Two')
+    expect(await visitApp(url)).toBe('Two')
     await deployment.start(api)
-    await appendFile(
-      join(cwd, 'svc.yaml'),
-      '  api: { type: bundle, path: api, command: [node, server.js], env: { WORD: hello } }\n',
+    await client.projects.secrets.set(project_id, 'WORD', 'hello')
+    await push(
+      { 'api/server.js': greeter },
+      '  api: { type: bundle, path: api, command: [node, server.js], secrets: { WORD: WORD } }\n',
     )
-    await mkdir(join(cwd, 'api'))
-    await writeFile(join(cwd, 'api/server.js'), server)
-    await push('Three')
-    const runs = await waitFor('the program is live', async () => {
-      const found = await apps.get(project_id, 'api').catch(() => null)
-      if (found?.latest_release?.status === 'failed') throw new Error(found.latest_release.failure?.message)
-      return found?.current_release ? found : null
-    })
-    await apps.update(project_id, 'api', { access_mode: 'public' })
-    const answers = () =>
-      waitFor('the program answers', async () => (await visitApp(runs.url ?? '')) === 'hello 1')
-    await answers()
+    const runs = await live('api')
+    await shows(runs, 'hello 1')
     // It outlives the worker that started it, and the next one looks after it.
     await worker.child.end('SIGKILL')
-    await answers()
+    expect(await visitApp(runs)).toBe('hello 1')
     await deployment.start(worker)
     await apps.stop(project_id, 'api')
     await waitFor('it is stopped', async () => (await apps.get(project_id, 'api')).instance === null)
     await apps.start(project_id, 'api')
-    await answers()
-    const entry = await apps.enter({ host: new URL(url ?? '').host })
+    await shows(runs, 'hello 1')
+    const entry = await apps.enter({ host: new URL(url).host })
     expect(entry.token).not.toBe('')
   })
 

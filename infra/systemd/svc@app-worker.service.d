@@ -1,1 +1,0 @@
-svc@sandbox-worker.service.d

@@ -35,6 +35,7 @@ const more = [
   'grep',
   'gzip',
   'less',
+  'libc-bin',
   'mawk',
   'openssl',
   'procps',

@@ -92,7 +92,7 @@ interface Stack {
 test('the services that see a folder are those that the stack of containers, which is tried, gives it to', () => {
   const rows = page
     .split('\n')
-    .filter((line) => /^\| (Folder|`SVC_\w+_DIR`[^|]*) +\| +`?(api|shared|own)/.test(line))
+    .filter((line) => /^\| (Folder|`SVC_\w+_DIR`[^|]*) +\| +(`?api|shared|own|\|)/.test(line))
   const [head = [], ...folders] = rows.map((row) =>
     row.split('|').map((cell) => cell.trim().replaceAll('`', '')),
   )
@@ -109,6 +109,7 @@ test('the services that see a folder are those that the stack of containers, whi
     ['SVC_REPOSITORIES_DIR', names.map((name) => given(name, 'repositories'))],
     ['SVC_MIRRORS_DIR', names.map((name) => given(name, 'mirrors'))],
     ['SVC_SANDBOXES_DIR', names.map((name) => given(name, 'sandboxes'))],
+    ['SVC_PROGRAMS_DIR', names.map((name) => given(name, 'programs'))],
   ])
   expect(names).toEqual([
     ...['api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'],

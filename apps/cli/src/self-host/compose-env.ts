@@ -27,7 +27,10 @@ export const composeOnly = [
   'SVC_GRAFANA_IMAGE',
   'SVC_GRAFANA_PORT',
 ] as const
-const folders = ['state', 'repositories', 'repositories/objects', 'sandboxes', 'mirrors', 'engine'] as const
+const folders = [
+  ...(['state', 'repositories', 'repositories/objects', 'mirrors'] as const),
+  ...(['sandboxes', 'engine', 'programs', 'app-engine'] as const),
+] as const
 const mirrors = [
   ...(['api', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'] as const),
   ...(['app-worker', 'channel-worker'] as const),

@@ -9,11 +9,13 @@ export async function stopSandboxes(env: Env, deployment: string): Promise<void>
     })
   const format = '{{.ID}} {{.Label "svc.deployment"}}'
   const listed = await docker('ps', '--filter', 'label=svc.deployment', '--format', format)
+  // Programs of apps have a name beside that of sessions.
+  const names = [deployment, `${deployment}-apps`]
   // Two stacks on one machine differ in the name; the platform adds a text that tells copies of one name apart.
   const ours = listed
     .split('\n')
     .map((line) => line.split(' '))
-    .filter(([, label]) => label?.replace(/-[0-9a-f]{12}$/, '') === deployment)
+    .filter(([, label]) => names.includes(label?.replace(/-[0-9a-f]{12}$/, '') ?? ''))
     .flatMap(([id]) => id ?? [])
   if (ours.length > 0) await docker('stop', ...ours)
 }

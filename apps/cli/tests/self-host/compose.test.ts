@@ -104,13 +104,13 @@ describe('svc self-host with containers', () => {
     await setPort()
     await run('start', '--compose')
     await docker(`case "$*" in
-      'ps --filter'*) printf 'a1 svc-0123456789ab\\nb2 other-0123456789ab\\n';;
+      'ps --filter'*) printf 'a1 svc-0123456789ab\\nb2 other-0123456789ab\\nc3 svc-apps-0123456789ab\\n';;
       *' logs '*) printf 'api_1 | ready \\033[2J\\n';;
     esac`)
     await writeFile(join(cli.folder, 'running.txt'), 'api\npostgres\n')
     expect((await run('logs', 'database', '--lines', '7')).stdout).toBe('api_1 | ready \ufffd[2J\n')
     expect(await run('stop')).toMatchObject({ code: 0, stdout: 'Stopped\n' })
-    expect(await calls()).toEqual(['logs --no-color --tail 7 postgres', 'stop', 'stop a1'])
+    expect(await calls()).toEqual(['logs --no-color --tail 7 postgres', 'stop', 'stop a1 c3'])
   })
 
   it('a stop that cannot tell what runs says so', async () => {
@@ -156,7 +156,7 @@ describe.skipIf(!hasCompose)('the stack', () => {
     await run('start', '--compose')
     const { status, stdout, stderr } = read(join(data, 'compose.env'))
     expect(status, stderr).toBe(0)
-    const { services } = parse(stdout)
+    const { services, networks } = parse(stdout)
     const names = [
       ...['postgres', 'redis', 'api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'app-worker'],
       ...['app-proxy', 'channel-worker', 'sandbox-worker'],
@@ -171,8 +171,11 @@ describe.skipIf(!hasCompose)('the stack', () => {
     const migrated = { condition: 'service_completed_successfully' }
     expect(services.migrate).toMatchObject({ restart: 'on-failure', depends_on: { postgres: healthy } })
     expect(services.api.depends_on).toEqual({ postgres: healthy, redis: healthy, migrate: migrated })
-    for (const name of names.slice(3, -1)) expect(services[name].depends_on, name).toEqual({ api: healthy })
-    expect(services['sandbox-worker'].depends_on).toEqual({ api: healthy, 'engine-gate': healthy })
+    const makers = { 'sandbox-worker': 'engine-gate', 'app-worker': 'app-engine-gate' }
+    for (const name of names.slice(3).filter((one) => !(one in makers)))
+      expect(services[name].depends_on, name).toEqual({ api: healthy })
+    for (const [name, gate] of Object.entries(makers))
+      expect(services[name].depends_on, name).toEqual({ api: healthy, [gate]: healthy })
     expect(services.net.ports.map(String)).toEqual([
       expect.stringMatching(/^127\.0\.0\.1:/),
       expect.stringMatching(/^127\.0\.0\.1:/),
@@ -199,13 +202,28 @@ describe.skipIf(!hasCompose)('the stack', () => {
     const holders = Object.keys(services).filter((name) =>
       JSON.stringify(services[name].volumes ?? []).includes('/var/run/docker.sock'),
     )
-    expect(holders).toEqual(['engine-gate'])
-    expect(services['engine-gate']).toMatchObject({ network_mode: 'none' })
-    expect(Object.keys(services['engine-gate'].environment)).not.toContain('DATABASE_URL')
-    const talkers = names.filter((name) =>
-      /\/sandboxes[":]/.test(JSON.stringify(services[name].volumes ?? [])),
-    )
-    expect(talkers, 'who reaches sandboxes at their sockets').toEqual(['api', 'scheduler', 'sandbox-worker'])
+    expect(holders.toSorted()).toEqual(['app-engine-gate', 'engine-gate'])
+    for (const name of holders) {
+      expect(services[name], name).toMatchObject({ network_mode: 'none' })
+      expect(Object.keys(services[name].environment), name).not.toContain('DATABASE_URL')
+    }
+    // The sandboxes of apps are none of the other gate's, and the other way round.
+    const { SVC_DEPLOYMENT: deployment } = services['engine-gate'].environment
+    expect(services['app-engine-gate'].environment).toMatchObject({ SVC_DEPLOYMENT: `${deployment}-apps` })
+    const seers = (folder: string) =>
+      [...names, ...holders].filter((name) =>
+        new RegExp(`/${folder}[":]`).test(JSON.stringify(services[name].volumes ?? [])),
+      )
+    expect(seers('sandboxes'), 'who reaches sandboxes at their sockets').toEqual([
+      ...['api', 'scheduler', 'sandbox-worker', 'engine-gate'],
+    ])
+    expect(seers('programs'), 'who reaches programs of apps').toEqual([
+      ...['app-worker', 'app-proxy', 'app-engine-gate'],
+    ])
+    expect(seers('engine')).toEqual(['sandbox-worker', 'engine-gate'])
+    expect(seers('app-engine')).toEqual(['app-worker', 'app-engine-gate'])
+    // Hooks, chats, mails and connectors are elsewhere.
+    expect(networks?.default?.internal ?? false, 'a network without a way out').toBe(false)
     expect(services.gateway.environment).not.toHaveProperty('SVC_MASTER_KEY')
     const sealers = names.filter((name) => 'SVC_GATEWAY_MASTER_KEY' in (services[name].environment ?? {}))
     expect(sealers, 'who opens keys of model providers').toEqual(['api', 'gateway'])

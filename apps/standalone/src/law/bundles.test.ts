@@ -66,7 +66,10 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
     ours: `${verbs.ours} operator spend`,
     theirs: `${verbs.theirs} ${providerLibraries}`,
   },
-  'app-worker': { ours: `${verbs.ours} apps`, theirs: `${verbs.theirs} ${providerLibraries} mrmime` },
+  'app-worker': {
+    ours: `${verbs.ours} apps`,
+    theirs: `${verbs.theirs} ${providerLibraries} @balena/dockerignore mrmime`,
+  },
   'app-proxy': {
     // The way to a program is the sandbox's own.
     ours: `${rows.ours.replace(' contract', '').replace(' channel', '')} sandbox`,
@@ -87,7 +90,7 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   },
   standalone: {
     ours: `${verbs.ours} app-proxy app-worker apps backup channel-worker channels identity mcp operator api cli connectors events executor gateway mail mail-channel matrix merge-worker notifications sandbox-worker scheduler slack spend upstream`,
-    theirs: `${mailAndPush} ${chatLibraries} ${verbs.theirs} ${providerLibraries} mrmime pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')} ${passwords}`,
+    theirs: `${mailAndPush} ${chatLibraries} ${verbs.theirs} ${providerLibraries} @balena/dockerignore mrmime pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')} ${passwords}`,
   },
 }
 

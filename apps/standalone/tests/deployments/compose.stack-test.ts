@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type Client, createClient, type Session } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awaitTurn, bash, promptAgent } from '../support/sessions/agent.ts'
+import { greeter, openAppPushes, visitApp } from '../support/platform/app-pushes.ts'
 import { images, makeImages } from '../support/platform/compose-images.ts'
 import { git } from '../support/clients/git.ts'
 import { freePorts } from '../support/platform/ports.ts'
@@ -111,6 +112,46 @@ triggers:
       expect(monitor).toMatchObject({ error: null })
     }
     await client.projects.archive(project.project_id)
+  })
+
+  test('programs of apps run beside it, of a folder and of a Dockerfile without what its context ignores', async () => {
+    const project = await client.projects.provision({ name: 'Apps' })
+    const { project_id, push_token } = project
+    const token = push_token ?? ''
+    const { push, live } = await openAppPushes(client, project, { token, cwd: join(folder, 'apps') })
+    await client.projects.secrets.set(project_id, 'WORD', 'hello')
+    const lister = greeter.replace('process.env.WORD', "require('fs').readdirSync('/app').join()")
+    await push(
+      {
+        'api/server.js': greeter,
+        'image/Dockerfile': `FROM ${images.SVC_IMAGE}\nCOPY . /app/\n`,
+        'image/.dockerignore': 'ignored.txt\nDockerfile\n.dockerignore\n',
+        'image/ignored.txt': 'x',
+        'image/server.js': lister,
+      },
+      `  api: { type: bundle, path: api, command: [node, server.js], secrets: { WORD: WORD } }
+  image: { type: dockerfile, root: image, dockerfile: image/Dockerfile, command: [node, /app/server.js], port: 4000 }\n`,
+    )
+    const shows = (url: string, page: string) =>
+      waitFor(`the proxy shows ${page}`, async () => (await visitApp(url)) === page)
+    const { apps } = client.projects
+    for (const [name, word] of [
+      ['api', 'hello'],
+      ['image', 'server.js'],
+    ] as const) {
+      const url = await live(name)
+      await shows(url, `${word} 1`)
+      await apps.stop(project_id, name)
+      await waitFor('it is stopped', async () => (await apps.get(project_id, name)).instance === null)
+      await apps.start(project_id, name)
+      await shows(url, `${word} 1`)
+    }
+    const containers = execFileSync('docker', ['ps', '--format', '{{.Label "svc.deployment"}}'], {
+      env: { ...process.env, ...env },
+    })
+    const name = env['COMPOSE_PROJECT_NAME']
+    expect(String(containers).match(new RegExp(`^${name}-apps-[0-9a-f]{12}$`, 'gm'))).toHaveLength(2)
+    // What runs goes on to the stop of the stack, which ends it.
   })
 
   test('neither PostgreSQL nor Redis is reached from outside, and logs are each service’s own', async () => {

@@ -8,7 +8,14 @@ import { executorSettings } from '@svc/executor'
 import { mergeWorkerSettings } from '@svc/merge-worker'
 import { sandboxWorkerSettings } from '@svc/sandbox-worker'
 import { schedulerSettings } from '@svc/scheduler'
-import type { V1Deployment, V1Ingress, V1Job, V1NetworkPolicy, V1Role } from '@kubernetes/client-node'
+import type {
+  V1Deployment,
+  V1Ingress,
+  V1Job,
+  V1NetworkPolicy,
+  V1Role,
+  V1Service,
+} from '@kubernetes/client-node'
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -106,6 +113,30 @@ describe.skipIf(!canRender)('the chart, rendered', () => {
       ),
     )
     expect(holders).toEqual(['api', 'gateway'])
+  })
+
+  test('the API and the channel-worker know the mail of channels, which the namespace of the mail server hands over', () => {
+    const mail = (name: string) =>
+      Object.fromEntries(
+        (of<V1Deployment>('Deployment', name)?.spec?.template.spec?.containers[0]?.env ?? [])
+          .filter((one) => one.name.startsWith('SVC_CHANNEL_'))
+          .map((one) => [one.name, one.value]),
+      )
+    const known = {
+      SVC_CHANNEL_MAIL_DOMAIN: 'mail.example.net',
+      SVC_CHANNEL_MAIL_AUTHSERV: 'mx.example.net',
+    }
+    expect(mail('api')).toEqual(known)
+    expect(mail('channel-worker')).toEqual({ ...known, SVC_CHANNEL_LMTP: '0.0.0.0:7024' })
+    for (const name of services.filter((one) => one !== 'api' && one !== 'channel-worker'))
+      expect(mail(name), name).toEqual({})
+    expect(of<V1Service>('Service', 'channel-worker')?.spec?.ports).toEqual([
+      { name: 'lmtp', port: 7024, targetPort: 'lmtp' },
+    ])
+    expect(of<V1NetworkPolicy>('NetworkPolicy', 'channel-worker')?.spec?.ingress?.[0]).toEqual({
+      ports: [{ port: 7024 }],
+      from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'postfix' } } }],
+    })
   })
 
   test('the schema is brought up to date before an install and an upgrade, by its owner', () => {

@@ -91,6 +91,10 @@ spec:
             {{- if ne .name "gateway" }}
             {{- with .root.Values.appsUrl }}{{ $_ := set $env "SVC_APPS_URL" . }}{{ end }}
             {{- end }}
+            {{- if has .name (list "api" "channel-worker") }}
+            {{- with .root.Values.channelMail.domain }}{{ $_ := set $env "SVC_CHANNEL_MAIL_DOMAIN" . }}{{ end }}
+            {{- with .root.Values.channelMail.authserv }}{{ $_ := set $env "SVC_CHANNEL_MAIL_AUTHSERV" . }}{{ end }}
+            {{- end }}
             {{- if eq .name "api" }}
             {{- $_ := set $env "SVC_EXECUTOR_URL" (printf "http://%s-executor.%s.svc:8082" .root.Release.Name .root.Release.Namespace) }}
             {{- end }}

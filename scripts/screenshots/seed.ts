@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ProvisionedProject, SessionSummary } from '@svc/sdk'
+import { fund, priceModel } from './money.ts'
 import type { BuiltPlatform } from './platform.ts'
 import { push, shipping, shop } from './repository.ts'
 import { prompts } from './story.ts'
@@ -16,10 +17,13 @@ const pollMs = 500
 const maxMs = 600_000
 
 /** Work in every state that a person meets, made by the same calls that they make. */
-export async function seed({ client, token, origin }: BuiltPlatform): Promise<Seeded> {
+export async function seed(platform: BuiltPlatform): Promise<Seeded> {
+  const { client, token, origin } = platform
   const project = await client.projects.provision({ name: 'Checkout service' })
   const pricing = await client.projects.provision({ name: 'Pricing' })
-  const { project_id } = project
+  const { project_id, account_id } = project
+  await priceModel(platform)
+  await fund(platform, account_id)
   await push(project.repo_url, token, shop)
   await push(project.repo_url, token, [shipping])
   await client.projects.secrets.set(project_id, 'HOOK_SECRET', 'not-a-real-secret')
@@ -51,7 +55,7 @@ export async function seed({ client, token, origin }: BuiltPlatform): Promise<Se
   await until(client, project_id, search, 'working')
   return {
     project,
-    account_id: project.account_id,
+    account_id,
     sessions: { discounts, receipts, currency, cards, search },
   }
 }

@@ -20,6 +20,7 @@ export function testAccount(): void {
       'Domains',
       'Single sign-on',
       'Sign-in',
+      'Spend',
     ]) {
       await tab(name)
       await heading(name)

@@ -10,6 +10,7 @@ import { testConnectors } from './connectors.ts'
 import { testConversation } from './conversation.ts'
 import { testEvents } from './events.ts'
 import { testModels } from './models.ts'
+import { testMoney } from './money.ts'
 import { testNotifications } from './notifications.ts'
 import { testOperator } from './operator.ts'
 import { testPerson } from './person.ts'
@@ -34,6 +35,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   testComputer()
   testAgent()
   testAccount()
+  testMoney()
   testAccessibility()
   testBudget()
   testTokenEnd()

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useMe } from '../../frame/use-me.ts'
 
 const parts = [
   ['members', 'Members'],
@@ -9,15 +10,20 @@ const parts = [
   ['domains', 'Domains'],
   ['sso', 'Single sign-on'],
   ['sign-in', 'Sign-in'],
+  ['spend', 'Spend'],
   ['audit', 'Audit'],
   ['settings', 'Settings'],
 ] as const
 
 /** The pages of an account. */
 export function AccountTabs({ account_id }: { readonly account_id: string }) {
+  const { data: me } = useMe()
+  const member = me?.accounts.some((one) => one.account_id === account_id && one.role === 'member')
+  // Money is for admins alone, as the API has it.
+  const shown = member === true ? parts.filter(([part]) => part !== 'spend') : parts
   return (
     <nav aria-label="Account" className="tabs flex-wrap">
-      {parts.map(([part, label]) => (
+      {shown.map(([part, label]) => (
         <Link
           key={part}
           to={`/accounts/$account_id/${part}`}

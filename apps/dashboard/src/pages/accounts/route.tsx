@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { frameRoute } from '../../frame/routes.ts'
-import { textsOf } from '../../frame/search.ts'
+import { oneOf, textsOf } from '../../frame/search.ts'
+import { spendDays } from '../../money/spend/groups.ts'
 
 /** The filter of a list and the record that is open, which stand in the address. */
 const listSearch = (search: Record<string, unknown>) => textsOf(search, 'q', 'record')
@@ -58,6 +59,26 @@ export const signInRulesRoute = createRoute({
   component: lazyRouteComponent(() => import('./sign-in-rules-page.tsx'), 'SignInRulesPage'),
 })
 
+export const accountSpendTabs = ['spend', 'budgets', 'ledger'] as const
+export const accountSpendGroups = ['project', 'agent', 'model', 'provider', 'day'] as const
+
+interface AccountSpendSearch {
+  readonly tab?: (typeof accountSpendTabs)[number] | undefined
+  readonly by?: (typeof accountSpendGroups)[number] | undefined
+  readonly days?: (typeof spendDays)[number] | undefined
+}
+
+export const accountSpendRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: 'accounts/$account_id/spend',
+  validateSearch: (search: Record<string, unknown>): AccountSpendSearch => ({
+    tab: oneOf(accountSpendTabs, search['tab']),
+    by: oneOf(accountSpendGroups, search['by']),
+    days: oneOf(spendDays, String(search['days'] ?? '')),
+  }),
+  component: lazyRouteComponent(() => import('./spend/spend-page.tsx'), 'AccountSpendPage'),
+})
+
 export const auditRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/audit',
@@ -81,6 +102,7 @@ export const frameRoutes = [
   domainsRoute,
   ssoRoute,
   signInRulesRoute,
+  accountSpendRoute,
   auditRoute,
   accountSettingsRoute,
 ] as const

@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { projectRoute } from '../../frame/routes.ts'
 import { oneOf, textsOf } from '../../frame/search.ts'
+import { spendDays } from '../../money/spend/groups.ts'
 
 export const modelTabs = ['spend', 'budgets', 'calls', 'models', 'providers'] as const
-export const spendGroups = ['model', 'agent', 'trigger', 'session', 'key', 'provider'] as const
-export const spendDays = ['7', '31', '90'] as const
+export const spendGroups = ['model', 'agent', 'trigger', 'session', 'key', 'provider', 'day'] as const
 
 interface ModelsSearch {
   readonly tab?: (typeof modelTabs)[number] | undefined

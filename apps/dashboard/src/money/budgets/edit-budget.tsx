@@ -2,31 +2,31 @@ import { usd } from '@svc/facts'
 import type { Budget } from '@svc/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Modal } from '../../../parts/dialog.tsx'
-import { Failure } from '../../../parts/failure.tsx'
-import { Field } from '../../../parts/field.tsx'
-import { toast } from '../../../parts/toast.tsx'
-import { useClient } from '../../../sign-in/signed-in.tsx'
+import { Modal } from '../../parts/dialog.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { Field } from '../../parts/field.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { type MoneyPlace, useMoney } from '../place.ts'
 import { CapField, capOf } from './cap-field.tsx'
 
 interface Props {
-  readonly project_id: string
+  readonly place: MoneyPlace
   readonly budget: Budget
   readonly onClose: () => void
 }
 
 /** Another name or another cap; a higher one lifts a block with the next call. */
-export function EditBudget({ project_id, budget, onClose }: Props) {
-  const { budgets } = useClient().projects.gateway
+export function EditBudget({ place, budget, onClose }: Props) {
+  const { id, budgets } = useMoney(place)
   const queries = useQueryClient()
   const [name, setName] = useState(budget.name)
   const [cap, setCap] = useState(usd(budget.cap_micros).slice(1))
   const cap_micros = capOf(cap)
   const save = useMutation({
     mutationFn: (amount: number) =>
-      budgets.update(project_id, budget.budget_id, { name: name.trim(), cap_micros: amount }),
+      budgets.update(id, budget.budget_id, { name: name.trim(), cap_micros: amount }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['model-budgets', project_id] })
+      await queries.invalidateQueries({ queryKey: ['model-budgets', id] })
       toast('Saved.')
       onClose()
     },

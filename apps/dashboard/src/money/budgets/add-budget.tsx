@@ -1,25 +1,31 @@
-import type { CreateBudgetInput } from '@svc/sdk'
+import type { Budget, CreateBudgetInput } from '@svc/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Modal } from '../../../parts/dialog.tsx'
-import { Failure } from '../../../parts/failure.tsx'
-import { Field, Select } from '../../../parts/field.tsx'
-import { useClient } from '../../../sign-in/signed-in.tsx'
+import { Modal } from '../../parts/dialog.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { Field, Select } from '../../parts/field.tsx'
+import { type MoneyPlace, useMoney } from '../place.ts'
 import { CapField, capOf } from './cap-field.tsx'
 
 interface Props {
-  readonly project_id: string
+  readonly place: MoneyPlace
   readonly onClose: () => void
 }
 
-const levels = [
-  ['project', 'The project'],
-  ['session', 'Each session'],
-  ['trigger', 'Each trigger'],
-  ['agent', 'Each agent'],
-  ['key', 'Each gateway key'],
-  ['call', 'Each call'],
-] as const
+const levelsOf = {
+  account: [
+    ['account', 'The account'],
+    ['project', 'Each project'],
+  ],
+  project: [
+    ['project', 'The project'],
+    ['session', 'Each session'],
+    ['trigger', 'Each trigger'],
+    ['agent', 'Each agent'],
+    ['key', 'Each gateway key'],
+    ['call', 'Each call'],
+  ],
+} as const satisfies Record<MoneyPlace['kind'], readonly (readonly [Budget['level'], string])[]>
 const periods = [
   ['hour', 'an hour'],
   ['day', 'a day'],
@@ -36,10 +42,11 @@ const keyOf = <K extends string>(list: readonly (readonly [K, string])[], value:
   list.find(([key]) => key === value)?.[0] ?? otherwise
 
 /** Asks for a cap, for what, and for how long. */
-export function AddBudget({ project_id, onClose }: Props) {
-  const { budgets } = useClient().projects.gateway
+export function AddBudget({ place, onClose }: Props) {
+  const { id, budgets } = useMoney(place)
+  const levels = levelsOf[place.kind]
   const queries = useQueryClient()
-  const [level, setLevel] = useState<(typeof levels)[number][0]>('project')
+  const [level, setLevel] = useState<Budget['level']>(place.kind)
   const [period, setPeriod] = useState<(typeof periods)[number][0]>('month')
   const [mode, setMode] = useState<(typeof modes)[number][0]>('block')
   const [subject, setSubject] = useState('')
@@ -52,10 +59,10 @@ export function AddBudget({ project_id, onClose }: Props) {
         level === 'call'
           ? common
           : { ...common, period, ...(subject.trim() === '' ? {} : { subject: subject.trim() }) }
-      return budgets.create(project_id, input)
+      return budgets.create(id, input)
     },
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['model-budgets', project_id] })
+      await queries.invalidateQueries({ queryKey: ['model-budgets', id] })
       onClose()
     },
   })
@@ -73,7 +80,7 @@ export function AddBudget({ project_id, onClose }: Props) {
           label="For"
           options={levels}
           value={level}
-          onChange={(next) => setLevel(keyOf(levels, next, 'project'))}
+          onChange={(next) => setLevel(keyOf<Budget['level']>(levels, next, place.kind))}
         />
         {level !== 'call' && (
           <Select
@@ -83,7 +90,7 @@ export function AddBudget({ project_id, onClose }: Props) {
             onChange={(next) => setPeriod(keyOf(periods, next, 'month'))}
           />
         )}
-        {level !== 'call' && level !== 'project' && (
+        {level !== 'call' && level !== place.kind && place.kind === 'project' && (
           <Field
             label={`One ${level} only (optional)`}
             value={subject}

@@ -1,5 +1,5 @@
 import { microsOfUsd } from '@svc/facts'
-import { Field } from '../../../parts/field.tsx'
+import { Field } from '../../parts/field.tsx'
 
 interface Props {
   readonly value: string

@@ -1,4 +1,5 @@
 import type { Spend } from '@svc/sdk'
+import type { SpendGroup } from './groups.ts'
 
 type Row = Spend['rows'][number]
 
@@ -7,11 +8,8 @@ export interface SpendSum extends Pick<Row, 'calls' | 'input_tokens' | 'output_t
   readonly name: string | null
 }
 
-/** The rows of all days together, by name, the dearest first. */
-export function sumsOf(
-  rows: readonly Row[],
-  by: 'model' | 'agent' | 'trigger' | 'session' | 'key' | 'provider',
-): readonly SpendSum[] {
+/** The rows of all days together, by name, the dearest first; days by themselves, the newest first. */
+export function sumsOf(rows: readonly Row[], by: SpendGroup): readonly SpendSum[] {
   const sums = new Map<string | null, SpendSum>()
   for (const row of rows) {
     const name = row[by] ?? null
@@ -24,5 +22,7 @@ export function sumsOf(
       cost_micros: (before?.cost_micros ?? 0) + row.cost_micros,
     })
   }
-  return [...sums.values()].sort((a, b) => b.cost_micros - a.cost_micros || b.calls - a.calls)
+  const all = [...sums.values()]
+  if (by === 'day') return all.sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? 1 : -1))
+  return all.sort((a, b) => b.cost_micros - a.cost_micros || b.calls - a.calls)
 }

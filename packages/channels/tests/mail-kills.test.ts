@@ -13,7 +13,7 @@ test('a mail is kept before it is acknowledged: before whichever query the worke
   await stage.link(stage.project.owner)
   const queries = await untilOneLives(stage.worker, async (n, worker) => {
     const door = await stage.listen(worker)
-    const mail = { text: `begin ${n}`, id: `begin-${n}@example.org` }
+    const mail = { subject: `The shop ${n}`, text: 'begin', id: `begin-${n}@example.org` }
     const taken = await stage.deliver(mail, door.border).then(
       () => true,
       (error: Error) => {
@@ -29,7 +29,7 @@ test('a mail is kept before it is acknowledged: before whichever query the worke
       await stage.deliver(mail)
       world.clock.advance(600_000)
       await stage.run()
-      const begun = (await stage.sessionsHere()).filter(({ name }) => name?.endsWith(` ${mail.text}`))
+      const begun = (await stage.sessionsHere()).filter(({ name }) => name === mail.subject)
       expect(begun).toHaveLength(1)
       expect(await stage.prompts(begun[0]?.session_id ?? '')).toHaveLength(1)
     }
@@ -41,12 +41,12 @@ test('a mail is worked once, before whichever query its worker dies', async () =
   const stage = await openMailStage(world)
   await stage.link(stage.project.owner)
   const queries = await untilOneLives(stage.worker, async (n, worker) => {
-    await stage.deliver({ text: `work ${n}` })
+    await stage.deliver({ subject: `Re: The shop ${n}`, text: 'work' })
     await workDeliveries(worker, stage.channel_id, 1).catch(ignored)
     return async () => {
       world.clock.advance(600_000)
       await stage.run()
-      const begun = (await stage.sessionsHere()).filter(({ name }) => name === `The shop work ${n}`)
+      const begun = (await stage.sessionsHere()).filter(({ name }) => name === `The shop ${n}`)
       expect(begun).toHaveLength(1)
       expect(await stage.prompts(begun[0]?.session_id ?? '')).toHaveLength(1)
     }

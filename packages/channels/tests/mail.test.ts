@@ -35,7 +35,7 @@ test('a mail of an unknown sender waits for the link that they are sent, then be
   await run()
   const [session] = await stage.sessionsHere()
   const { session_id = '' } = session ?? {}
-  expect(session).toMatchObject({ origin: 'channel', name: 'The shop Paint it blue' })
+  expect(session).toMatchObject({ origin: 'channel', name: 'The shop' })
   const [first] = await stage.prompts(session_id)
   expect(first?.text).toBe(
     `ada@example.org (manager) wrote in a mail to ${stage.address}:\n\nThe shop\n\nPaint it blue`,

@@ -1,4 +1,6 @@
+import { listSessionSummaries } from '@svc/services'
 import { addMember, openWorld } from '@svc/services/testing'
+import type { SessionRow } from '@svc/db'
 import { expect, test } from 'vitest'
 import { linkChannelSender, listChannelThreads, previewChannelLink } from '../src/index.ts'
 import { answerTurn, openStage } from './support.ts'
@@ -63,13 +65,52 @@ test('the turn is shown in one message that is edited, and its answer is posted 
   const { threads } = await listChannelThreads(stage.asPerson(stage.project.owner), {
     ...{ project_id: stage.project.project_id, slug: 'svc_chat_a', limit: 10 },
   })
-  expect(threads).toMatchObject([{ session_id, owner: { display: 'Ada' }, policy: 'owner_approval' }])
+  expect(threads).toMatchObject([
+    { session_id, title: 'say hello', owner: { display: 'Ada' }, policy: 'owner_approval' },
+  ])
 
   // A reply in the thread goes on with the same session, without a mention.
   stage.slack.say({ conversation: stage.general, user: ada, text: 'and goodbye', thread_ts: root })
   await stage.run()
   expect(await stage.sessionsHere()).toHaveLength(1)
   expect((await stage.prompts(session_id)).map(({ source }) => source)).toEqual(['initial', 'channel'])
+})
+
+test('a thread is titled by its session, of which others read no more than its list shows them', async () => {
+  const stage = await openStage(world)
+  const { project } = stage
+  const { project_id } = project
+  const ada = await stage.linked('Ada', project.owner)
+  stage.mention(ada, 'say hello')
+  await stage.run()
+  const [session] = await stage.sessionsHere()
+  const { session_id = '' } = session ?? {}
+  const titles = async (ctx: ReturnType<typeof stage.asPerson>) => {
+    const { threads } = await listChannelThreads(ctx, { project_id, slug: 'svc_chat_a', limit: 10 })
+    const page = await listSessionSummaries(ctx, { project_id, limit: 10 })
+    expect(threads.map(({ title }) => title)).toEqual(page.sessions.map(({ title }) => title))
+    return threads.map(({ title }) => title)
+  }
+  const own = stage.asPerson(project.owner)
+  const other = stage.asPerson(await addMember(world, project, 'editor'))
+  const change = (values: Partial<Pick<SessionRow, 'name' | 'holds_personal_secrets' | 'deleted_at'>>) =>
+    world.db.updateTable('project_sessions').set(values).where('session_id', '=', session_id).execute()
+  expect([await titles(own), await titles(other)]).toEqual([['say hello'], ['say hello']])
+  await change({ name: null })
+  const words = 'Ada (manager) wrote in general:'
+  expect([await titles(own), await titles(other)]).toEqual([[words], [words]])
+  await change({ holds_personal_secrets: true })
+  expect([await titles(own), await titles(other)]).toEqual([[words], [`Session ${session_id.slice(0, 8)}`]])
+  // The agent of a session of the owner, which may read channels and no sessions.
+  const { user_id } = project.owner
+  const agent = { type: 'session', user_id, token_id: user_id, project_id, session_id } as const
+  const grant = { tree_id: session_id, grant: ['project.connector.read'], merge_granted: false } as const
+  const reader = { ...own, principal: { ...agent, ...grant } }
+  const { threads } = await listChannelThreads(reader, { project_id, slug: 'svc_chat_a', limit: 10 })
+  expect(threads).toMatchObject([{ session_id, title: null }])
+  await change({ deleted_at: world.clock.now() })
+  const left = await listChannelThreads(own, { project_id, slug: 'svc_chat_a', limit: 10 })
+  expect(left.threads).toMatchObject([{ title: null }])
 })
 
 test('another person waits for the owner of the thread, whose leave is for this message or for good', async () => {

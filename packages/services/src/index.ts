@@ -77,7 +77,7 @@ export {
 } from './sealed-places.ts'
 export { requireSession, type SessionInput } from './sessions/find-session.ts'
 export { askPhrase, oneLine } from './sessions/summaries/phrase.ts'
-export { sessionTitle } from './sessions/summaries/title.ts'
+export { sessionTitle, titleFor } from './sessions/summaries/title.ts'
 export { closeVerdicts } from './projects/verdicts/ask.ts'
 export { endDrained } from './sessions/end-drained.ts'
 export { endSession } from './sessions/end-session.ts'

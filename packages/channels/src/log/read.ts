@@ -1,5 +1,5 @@
 import type { DeliveryVerdict, MessageState } from '@svc/channel'
-import { decodeCursor, encodeCursor } from '@svc/context'
+import { actingUser, decodeCursor, encodeCursor, mayAlso } from '@svc/context'
 import {
   channelDeliveries,
   type ChannelDeliveryRow,
@@ -9,6 +9,7 @@ import {
   type ChannelMessageRow,
   channelThreads,
 } from '@svc/db/channels'
+import { titleFor } from '@svc/services'
 import { z } from 'zod'
 import { type Asking, type ChannelInput, requireChannel } from '../channel/find.ts'
 
@@ -20,8 +21,10 @@ const MessagePlace = z.object({ created_at: z.coerce.date(), position: z.int(), 
 
 /** Newest first. */
 export async function listChannelThreads(ctx: Asking, input: Page) {
-  const { row } = await requireChannel(ctx, input, 'project.connector.read')
+  const { row, project } = await requireChannel(ctx, input, 'project.connector.read')
   const { limit, cursor } = input
+  const reads = mayAlso(ctx.principal, 'project.session.read', project)
+  const viewer = actingUser(ctx.principal)
   const before = cursor === undefined ? undefined : decodeCursor(ThreadPlace, cursor)
   const rows = await channelThreads.list(ctx.db, row.channel_id, { limit: limit + 1, before })
   const last = rows[limit - 1]
@@ -33,7 +36,10 @@ export async function listChannelThreads(ctx: Asking, input: Page) {
           ? null
           : { link_id: owner_link_id, display, user_id }
       const created_at = thread.created_at.toISOString()
-      return { thread_id, external_key, session_id, owner, agent, policy, created_at }
+      const { session } = thread
+      const title =
+        reads && session_id !== null && session !== null ? titleFor({ session_id, ...session }, viewer) : null
+      return { thread_id, external_key, session_id, title, owner, agent, policy, created_at }
     }),
     next_cursor:
       rows.length > limit && last

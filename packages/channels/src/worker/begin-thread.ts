@@ -70,8 +70,13 @@ export async function beginThread(
   await ctx.db.transaction().execute((tx) => settle(ctx, tx, { known, thread, files, queued, afterDeleted }))
 }
 
-/** Of a session's name. */
 const nameChars = 100
+
+/** The name of the session that a message begins: the subject of a mail, else the words of the message. */
+function nameFor({ text, mail }: Known['message']): string {
+  const subject = oneLine(mail?.subject ?? '').replace(/^(?:re\s*:\s*)+/i, '')
+  return (subject === '' ? oneLine(text) : subject).slice(0, nameChars).trim()
+}
 
 /** The message that began a session, as the session says. */
 export const beganBy = (metadata: unknown): unknown =>
@@ -90,6 +95,7 @@ async function start(
   if ((await sessions.findById(ctx.db, session_id)) !== undefined) return false
   const person = await contextOf(ctx, channel, link)
   const { project_id, slug } = channel
+  const name = nameFor(message)
   const { delivery_id } = delivery
   await channelFiles.giveTo(ctx.db, delivery_id, { session_id, prompt_key: firstPromptKey })
   try {
@@ -100,7 +106,7 @@ async function start(
         ...{ session_id, origin_ref: thread_id, initial_prompt: await wordsFor(ctx, known, files) },
         ...(agent === null ? {} : { agent_name: agent }),
         // The prompt begins with who wrote it.
-        ...(message.text.trim() === '' ? {} : { name: oneLine(message.text).slice(0, nameChars) }),
+        ...(name === '' ? {} : { name }),
         metadata: { channel: { slug, thread_id, delivery_id } },
       },
     })

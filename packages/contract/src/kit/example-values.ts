@@ -62,6 +62,7 @@ export const exampleValues: Readonly<Record<string, readonly unknown[]>> = {
   'Channel.receive_url': [
     'https://svc.example.com/v1/webhooks/channels/5d0c1f0e-7f5a-4b6e-9a55-1f2f3c4d5e6f',
   ],
+  'ChannelThread.title': ['Fix the login page'],
   'ChannelThread.policy': ['owner_approval'],
   'ChannelDelivery.verdict': ['accepted'],
   'ChannelDelivery.reason': [null],

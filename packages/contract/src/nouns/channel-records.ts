@@ -206,6 +206,10 @@ export const ChannelThread = z
     thread_id: z.uuid(),
     external_key: z.string().openapi({ description: 'The thread, as the platform knows it' }),
     session_id: z.uuid().nullable(),
+    title: z.string().nullable().openapi({
+      description:
+        'Of its session, as lists of sessions have it; null without one, and for a reader who may not read sessions',
+    }),
     owner: z
       .object({ link_id: z.uuid(), display: z.string(), user_id: z.uuid() })
       .nullable()

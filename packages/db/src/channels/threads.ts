@@ -1,5 +1,6 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { firstPrompt } from '../sessions/first-prompt.ts'
 import type { ChannelThreadRow, ChannelThreadTable } from './channels.table.ts'
 
 export async function find(
@@ -153,9 +154,16 @@ export async function isWriter(db: Db, key: { thread_id: string; link_id: string
 export type ListedThread = ChannelThreadRow & {
   readonly display: string | null
   readonly user_id: string | null
+  /** What its session is called by; null where it has none, or where that was deleted. */
+  readonly session: {
+    readonly name: string | null
+    readonly first_prompt: string | null
+    readonly created_by: string
+    readonly holds_personal_secrets: boolean
+  } | null
 }
 
-/** A page of the threads of a channel, the newest first, each with who began it. */
+/** A page of the threads of a channel, the newest first, each with who began it and its session. */
 export async function list(
   db: Db,
   channel_id: string,
@@ -168,8 +176,16 @@ export async function list(
   return db
     .selectFrom('channel_threads as t')
     .leftJoin('channel_links as l', 'l.link_id', 't.owner_link_id')
+    .leftJoin('project_sessions as s', (join) =>
+      join.onRef('s.session_id', '=', 't.session_id').on('s.deleted_at', 'is', null),
+    )
     .selectAll('t')
     .select(['l.display', 'l.user_id'])
+    .select(
+      sql<ListedThread['session']>`case when s.session_id is not null then jsonb_build_object('name', s.name,
+        'first_prompt', case when s.name is null then ${firstPrompt} end, 'created_by', s.created_by,
+        'holds_personal_secrets', s.holds_personal_secrets) end`.as('session'),
+    )
     .where('t.channel_id', '=', channel_id)
     .$if(before !== undefined, (rows) =>
       rows.where((where) =>

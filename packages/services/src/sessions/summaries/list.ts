@@ -3,7 +3,7 @@ import { sessionSummaries } from '@svc/db'
 import { type SummaryState, summaryStates } from '@svc/session'
 import { z } from 'zod'
 import { sessionPhrase } from './phrase.ts'
-import { sessionTitle } from './title.ts'
+import { isClosedTo, titleFor } from './title.ts'
 
 export interface ListSummariesInput {
   readonly project_id: string
@@ -46,15 +46,13 @@ export async function listSessionSummaries(
 }
 
 function presentSummary(row: sessionSummaries.SummaryRow, viewer: string | null) {
-  // What was said in a session that holds its owner's secrets is not told to others, not even in one line.
-  const closed = row.holds_personal_secrets && row.created_by !== viewer
   const { session_id, state, agent_name, model, created_by, created_at, last_event_at } = row
   const { cost_micros, change_request, labels } = row
   return {
     session_id,
-    title: sessionTitle(closed ? { ...row, first_prompt: null } : row),
+    title: titleFor(row, viewer),
     state,
-    phrase: sessionPhrase(closed ? { ...row, ask: null, tool: null } : row),
+    phrase: sessionPhrase(isClosedTo(row, viewer) ? { ...row, ask: null, tool: null } : row),
     ...{ agent_name, model, created_by, created_at, last_event_at },
     ...{ cost_micros, change_request, labels },
   }

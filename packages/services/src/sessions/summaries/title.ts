@@ -15,6 +15,28 @@ export function sessionTitle(session: {
   return firstLine(first_prompt ?? '') ?? `Session ${session_id.slice(0, 8)}`
 }
 
+/**
+ * The title as a viewer may read it: what was said in a session that holds its owner's secrets is not shown to others, not
+ * even in one line.
+ */
+export function titleFor(session: TitledSession, viewer: string | null): string {
+  return sessionTitle(isClosedTo(session, viewer) ? { ...session, first_prompt: null } : session)
+}
+
+interface TitledSession {
+  readonly session_id: string
+  readonly name: string | null
+  readonly first_prompt: string | null
+  readonly created_by: string
+  readonly holds_personal_secrets: boolean
+}
+
+/** True for a session that holds the secrets of another person. */
+export const isClosedTo = (
+  { holds_personal_secrets, created_by }: Pick<TitledSession, 'created_by' | 'holds_personal_secrets'>,
+  viewer: string | null,
+): boolean => holds_personal_secrets && created_by !== viewer
+
 function firstLine(text: string): string | null {
   let fenced = false
   for (const line of text.split(/\r?\n/)) {

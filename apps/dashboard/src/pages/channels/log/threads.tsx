@@ -1,5 +1,4 @@
 import type { Channel, ChannelThread } from '@svc/sdk'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ActionTable } from '../../../parts/action-table.tsx'
 import { Moment } from '../../../parts/moment.tsx'
@@ -14,7 +13,6 @@ export interface PartProps {
 
 /** The threads of a channel, each with its session. */
 export function Threads({ project_id, slug, platform }: PartProps & Pick<Channel, 'platform'>) {
-  const titles = useTitles(project_id)
   const { channels } = useClient().projects
   return (
     <ActionTable<ChannelThread>
@@ -33,7 +31,7 @@ export function Threads({ project_id, slug, platform }: PartProps & Pick<Channel
       columns={[
         {
           name: 'Thread',
-          cell: ({ external_key, session_id, owner }) => (
+          cell: ({ external_key, session_id, title, owner }) => (
             <>
               {session_id === null ? (
                 'No session yet'
@@ -41,7 +39,7 @@ export function Threads({ project_id, slug, platform }: PartProps & Pick<Channel
                 <SessionLink
                   project_id={project_id}
                   session_id={session_id}
-                  title={titles.get(session_id) ?? `Session ${session_id.slice(0, 8)}`}
+                  title={title ?? `Session ${session_id.slice(0, 8)}`}
                 />
               )}{' '}
               <span className="faint font-normal break-words">
@@ -80,14 +78,3 @@ const SessionLink = ({ project_id, session_id, title }: SessionLinkProps) => (
     {title}
   </Link>
 )
-
-/** The titles of the newest sessions of a project; none for a person who may not read them. */
-function useTitles(project_id: string): ReadonlyMap<string, string> {
-  const { sessions } = useClient().projects
-  const { data } = useQuery({
-    queryKey: ['session-titles', project_id],
-    queryFn: () => sessions.summaries(project_id, { limit: 100 }),
-    retry: false,
-  })
-  return new Map(data?.sessions.map(({ session_id, title }) => [session_id, title]))
-}

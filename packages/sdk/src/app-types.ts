@@ -29,6 +29,7 @@ export type AppEntry = AnswerOf<typeof apps.enterApp>
 export type EnterAppInput = BodyOf<typeof apps.enterApp>
 /** Figures of an app in a window up to now. */
 export type AppMetrics = AnswerOf<typeof apps.readAppMetrics>['metrics']
+export type AppRequests = AnswerOf<typeof apps.listAppMetrics>['apps'][number]
 export type ReadAppMetricsQuery = QueryOf<typeof apps.readAppMetrics>
 /** Costs of an app by month. */
 export type AppUsage = AnswerOf<typeof apps.readAppUsage>

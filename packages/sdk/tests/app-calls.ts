@@ -20,6 +20,7 @@ export const appCalls: Readonly<Record<string, (client: Client) => unknown>> = {
   readAppLog: ({ projects }) => projects.apps.readLog('project_id', 'app'),
   readAppEvents: ({ projects }) => asked(projects.apps.events('project_id', 'app')),
   readAppEnv: ({ projects }) => projects.apps.env('project_id', 'app'),
+  listAppMetrics: ({ projects }) => projects.apps.metricsOfAll('project_id'),
   readAppMetrics: ({ projects }) => projects.apps.metrics('project_id', 'app'),
   readAppUsage: ({ projects }) => projects.apps.usage('project_id', 'app'),
   checkApps: ({ projects }) => projects.apps.check('project_id'),

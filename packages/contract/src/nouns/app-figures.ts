@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from '../kit/access.ts'
-import { json, refusals } from '../kit/common.ts'
-import { AppBudget, AppMetrics, AppParams } from './app-records.ts'
+import { json, ProjectParams, refusals } from '../kit/common.ts'
+import { AppBudget, AppMetrics, AppParams, AppRequests } from './app-records.ts'
 
 const common = { tags: ['Apps'] }
 const base = '/v1/projects/{project_id}/apps'
@@ -34,6 +34,28 @@ export const readAppEnv = createRoute({
   },
 })
 
+const windows = ['1h', '24h', '14d'] as const
+const inWindow = (otherwise: (typeof windows)[number]) =>
+  z.object({ window: z.enum(windows).default(otherwise).openapi({ description: 'Up to now' }) })
+
+export const listAppMetrics = createRoute({
+  ...common,
+  operationId: 'listAppMetrics',
+  ...reachedBy({ capability: 'project.app.read' }),
+  summary: 'Get how all apps of a project answer',
+  description: 'Counted by the minute at the app-proxies, and kept for 14 days; by name.',
+  method: 'get',
+  path: '/v1/projects/{project_id}/app-metrics',
+  request: { params: ProjectParams, query: inWindow('24h') },
+  responses: {
+    200: json(
+      z.object({ window: z.enum(windows), apps: z.array(AppRequests) }),
+      'Each app, also one without a request',
+    ),
+    ...refusals(400, 403, 404),
+  },
+})
+
 export const readAppMetrics = createRoute({
   ...common,
   operationId: 'readAppMetrics',
@@ -45,9 +67,7 @@ export const readAppMetrics = createRoute({
   path: `${base}/{app}/metrics`,
   request: {
     params: AppParams,
-    query: z.object({
-      window: z.enum(['1h', '24h', '14d']).default('1h').openapi({ description: 'Up to now' }),
-    }),
+    query: inWindow('1h'),
   },
   responses: { 200: json(z.object({ metrics: AppMetrics }), 'The figures'), ...refusals(400, 403, 404) },
 })

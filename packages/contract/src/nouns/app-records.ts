@@ -235,6 +235,10 @@ const Figures = {
   wakes: z.int().openapi({ description: 'Visitors that were held until it answered' }),
 }
 
+const points = z
+  .array(z.object({ at: Timestamp, requests: z.int(), errors: z.int() }))
+  .openapi({ description: 'The window in 60 parts; errors are answers of 500 and more' })
+
 export const AppMetrics = z
   .object({
     window: z.enum(['1h', '24h', '14d']),
@@ -243,8 +247,11 @@ export const AppMetrics = z
     p95_ms: z.int().nullable(),
     p99_ms: z.int().nullable(),
     wake_ms: z.int().nullable().openapi({ description: 'How long those waited, on average' }),
-    points: z
-      .array(z.object({ at: Timestamp, requests: z.int(), errors: z.int() }))
-      .openapi({ description: 'The window in 60 parts; errors are answers of 500 and more' }),
+    points,
   })
   .openapi('AppMetrics')
+
+/** The answers of one of several apps; how long they took is asked of each by itself. */
+export const AppRequests = z
+  .object({ app: z.string(), requests: Figures.requests, points })
+  .openapi('AppRequests')

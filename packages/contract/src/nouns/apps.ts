@@ -7,7 +7,7 @@ import { limits } from '../kit/limits.ts'
 import { Accept, After, LastEventId, Limit, ReleaseNumber } from '../kit/parameters.ts'
 import { App, AppEvent, AppLogLine, AppParams, AppProvider, JudgedApp, Viewer } from './app-records.ts'
 
-export { readAppEnv, readAppMetrics, readAppUsage } from './app-figures.ts'
+export { listAppMetrics, readAppEnv, readAppMetrics, readAppUsage } from './app-figures.ts'
 
 export { App, AppEvent, AppLogLine, AppParams, JudgedApp }
 

@@ -39,6 +39,28 @@ export async function list(db: Db, app_id: string, since: Date): Promise<AppMinu
     .execute()
 }
 
+export interface AppPartRow {
+  readonly app_id: string
+  /** Of the window, from 0 on. */
+  readonly part: number
+  /** Requests by class, from 1xx on. */
+  readonly classes: readonly number[]
+}
+
+/** The requests of apps since then, in parts of so many milliseconds; a part without one is not there. */
+export async function listParts(
+  db: Db,
+  app_ids: readonly string[],
+  { since, part_ms, parts }: { readonly since: Date; readonly part_ms: number; readonly parts: number },
+): Promise<AppPartRow[]> {
+  if (app_ids.length === 0) return []
+  const part = sql`least(${parts - 1}, floor(extract(epoch from minute - ${since}::timestamptz) * 1000 / ${part_ms}))::int`
+  const classes = sql.join([1, 2, 3, 4, 5].map((n) => sql`sum(classes[${sql.lit(n)}])::int`))
+  const { rows } = await sql<AppPartRow>`select app_id, ${part} as part, array[${classes}] as classes
+    from app_minutes where app_id = any(${app_ids}::uuid[]) and minute >= ${since} group by 1, 2`.execute(db)
+  return rows
+}
+
 /** Removes what is older, at most `limit`; how many there were. */
 export async function removeBefore(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from app_minutes where (app_id, minute) in (

@@ -35,6 +35,10 @@ export function appRoutes(streams: OpenStreams) {
   app.openapi(apps.readAppEnv, async (c) =>
     c.json(wire(await verbs.readAppEnv(c.var.ctx, c.req.valid('param'))), 200),
   )
+  app.openapi(apps.listAppMetrics, async (c) => {
+    const input = { ...c.req.valid('param'), ...c.req.valid('query') }
+    return c.json(wire(await verbs.listAppMetrics(c.var.ctx, input)), 200)
+  })
   app.openapi(apps.readAppMetrics, async (c) =>
     c.json(
       wire(await verbs.readAppMetrics(c.var.ctx, { ...c.req.valid('param'), ...c.req.valid('query') })),

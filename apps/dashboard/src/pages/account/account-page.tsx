@@ -22,7 +22,7 @@ export function AccountPage() {
   const client = useClient()
   return (
     <Page title={parts.find(([key]) => key === part)?.[1] ?? 'Profile'} narrow>
-      <nav aria-label="Account" className="tabs flex-wrap">
+      <nav aria-label="Account" className="tabs">
         {parts.map(([key, label]) => (
           <Link key={key} to="/account/$part" params={{ part: key }} className="tab">
             {label}

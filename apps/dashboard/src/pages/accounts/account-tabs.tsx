@@ -22,7 +22,7 @@ export function AccountTabs({ account_id }: { readonly account_id: string }) {
   // Money is for admins alone, as the API has it.
   const shown = member === true ? parts.filter(([part]) => part !== 'spend') : parts
   return (
-    <nav aria-label="Account" className="tabs flex-wrap">
+    <nav aria-label="Account" className="tabs">
       {shown.map(([part, label]) => (
         <Link
           key={part}

@@ -52,7 +52,7 @@ export function AdminPage() {
   const shown = parts.find(({ key }) => key === part) ?? overview
   return (
     <Page title={`Platform: ${shown.label}`}>
-      <nav aria-label="Platform" className="tabs flex-wrap">
+      <nav aria-label="Platform" className="tabs">
         {parts.map(({ key, label }) => (
           <Link
             key={key}

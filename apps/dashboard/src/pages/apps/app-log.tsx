@@ -1,6 +1,7 @@
 import type { AppLogLine, ProjectApp } from '@svc/sdk'
 import { useEffect, useState } from 'react'
 import { Failure } from '../../parts/failure.tsx'
+import { LogBlock } from '../../parts/log-block.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 
 const shown = 200
@@ -41,9 +42,7 @@ export function AppLog({ app }: { readonly app: ProjectApp }) {
       {lines.length === 0 ? (
         <p>Nothing printed yet.</p>
       ) : (
-        <pre className="block" tabIndex={0} role="group" aria-label="Log of the program">
-          {lines.map(({ line }) => line).join('\n')}
-        </pre>
+        <LogBlock label="Log of the program" lines={lines.map(({ line }) => line)} />
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { isApiError, type ProjectApp } from '@svc/sdk'
+import { type AppRequests, isApiError, type ProjectApp } from '@svc/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usePeople } from '../../frame/use-people.ts'
@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx'
 import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { dollars, isMoving, modeWords, shortSha } from './app-words.ts'
-import { Requests } from './requests.tsx'
+import { Requests, useDays } from './requests.tsx'
 import { appsRoute } from './route.tsx'
 
 /** The apps that the manifest declares, each with its address and what that shows. */
@@ -49,11 +49,7 @@ export function AppsPage() {
                   </p>
                 </Empty>
               ) : (
-                <ul className="grid gap-2">
-                  {all.map((app) => (
-                    <AppRow key={app.app_id} app={app} />
-                  ))}
-                </ul>
+                <AppList project_id={project_id} apps={all} />
               )}
             </>
           )}
@@ -63,7 +59,30 @@ export function AppsPage() {
   )
 }
 
-function AppRow({ app }: { readonly app: ProjectApp }) {
+function AppList({
+  project_id,
+  apps,
+}: {
+  readonly project_id: string
+  readonly apps: readonly ProjectApp[]
+}) {
+  const days = useDays(project_id)
+  return (
+    <ul className="grid gap-2">
+      {apps.map((app) => (
+        <AppRow key={app.app_id} app={app} day={days.get(app.name)} />
+      ))}
+    </ul>
+  )
+}
+
+interface RowProps {
+  readonly app: ProjectApp
+  /** Its requests of the last 24 hours, once they are read. */
+  readonly day: AppRequests | undefined
+}
+
+function AppRow({ app, day }: RowProps) {
   const { project_id, account_id, name, state, url, access_mode, budget } = app
   const { current_release: current, latest_release: latest } = app
   const failed = latest?.failure
@@ -91,7 +110,7 @@ function AppRow({ app }: { readonly app: ProjectApp }) {
         {budget !== null &&
           ` · ${dollars(budget.spent_micros)} of ${dollars(budget.cap_micros)} spent this month`}
       </p>
-      {current !== null && <Requests app={app} />}
+      {current !== null && day !== undefined && <Requests day={day} />}
       {failed && (
         <p className="notice bad break-words">
           Release {latest.number} failed: {failed.message}

@@ -1,6 +1,7 @@
 import type { ProjectApp } from '@svc/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Failure } from '../../parts/failure.tsx'
+import { LogBlock } from '../../parts/log-block.tsx'
 import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { isMoving } from './app-words.ts'
@@ -35,9 +36,7 @@ export function ReleaseLog({
       )}
       <Failure error={query.error} />
       {lines.length > 0 && (
-        <pre className="block" tabIndex={0} role="group" aria-label={`Log of release ${number}`}>
-          {lines.map(({ line }) => line).join('\n')}
-        </pre>
+        <LogBlock label={`Log of release ${number}`} lines={lines.map(({ line }) => line)} />
       )}
     </section>
   )

@@ -1,5 +1,6 @@
-import type { ProjectApp } from '@svc/sdk'
-import { Loaded } from '../../parts/loaded.tsx'
+import type { AppMetrics, ProjectApp } from '@svc/sdk'
+import { Failure } from '../../parts/failure.tsx'
+import { Meter } from '../../parts/meter.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { dollars } from './app-words.ts'
 import { AppLog } from './app-log.tsx'
@@ -8,7 +9,7 @@ import { Sparkline } from './sparkline.tsx'
 
 /** The program of an app: whether it runs, how it answers, what it costs and what it prints. */
 export function Running({ app }: { readonly app: ProjectApp }) {
-  const metrics = useDayOf(app)
+  const { data, error } = useDayOf(app)
   return (
     <section aria-labelledby="running" className="grid gap-2">
       <h2 id="running">Running</h2>
@@ -17,54 +18,65 @@ export function Running({ app }: { readonly app: ProjectApp }) {
         <dd>
           <Instance of={app.instance} />
         </dd>
-        {app.budget !== null && (
-          <>
-            <dt>Spent this month</dt>
-            <dd>
-              {dollars(app.budget.spent_micros)} of {dollars(app.budget.cap_micros)}{' '}
-              <meter
-                aria-label="Part of the budget that is spent"
-                min={0}
-                max={app.budget.cap_micros}
-                value={Math.min(app.budget.spent_micros, app.budget.cap_micros)}
-              />
-            </dd>
-          </>
-        )}
+        {app.budget !== null && <Spent budget={app.budget} />}
+        {data !== undefined && <Day of={data} />}
       </dl>
-      <Loaded query={metrics}>
-        {({ points, requests, p50_ms, p95_ms, wakes, wake_ms }) => {
-          const all = Object.values(requests).reduce((sum, count) => sum + count, 0)
-          return (
-            <dl className="facts">
-              <dt>Last 24 hours</dt>
-              <dd>
-                {all === 0 ? 'no request' : `${all} ${all === 1 ? 'request' : 'requests'}`}
-                {requests['5xx'] > 0 && `, ${requests['5xx']} of them errors of 500 and more`}{' '}
-                <Sparkline label="Requests of the last 24 hours" values={points.map((one) => one.requests)} />
-              </dd>
-              {p50_ms !== null && (
-                <>
-                  <dt>Answered within</dt>
-                  <dd>
-                    {p50_ms} ms for half of them, {p95_ms} ms for 95 of 100
-                  </dd>
-                </>
-              )}
-              {wake_ms !== null && (
-                <>
-                  <dt>Woken</dt>
-                  <dd>
-                    {wakes} {wakes === 1 ? 'visitor' : 'visitors'} waited, {wake_ms} ms on average
-                  </dd>
-                </>
-              )}
-            </dl>
-          )
-        }}
-      </Loaded>
+      <Failure error={error} />
       <AppLog app={app} />
     </section>
+  )
+}
+
+function Spent({ budget }: { readonly budget: NonNullable<ProjectApp['budget']> }) {
+  const { spent_micros, cap_micros } = budget
+  const words = `${dollars(spent_micros)} of ${dollars(cap_micros)}`
+  return (
+    <>
+      <dt>Spent this month</dt>
+      <dd className="grid max-w-60 gap-1">
+        {words}
+        <Meter
+          label="Spent of the budget of this month"
+          value={spent_micros}
+          max={cap_micros}
+          words={words}
+        />
+      </dd>
+    </>
+  )
+}
+
+function Day({ of: { points, requests, p50_ms, p95_ms, wakes, wake_ms } }: { readonly of: AppMetrics }) {
+  const all = Object.values(requests).reduce((sum, count) => sum + count, 0)
+  return (
+    <>
+      <dt>Last 24 hours</dt>
+      <dd className="flex flex-wrap items-center gap-x-2">
+        {all > 0 && (
+          <Sparkline label="Requests of the last 24 hours" values={points.map((one) => one.requests)} />
+        )}
+        <span>
+          {all === 0 ? 'no request' : `${all.toLocaleString('en')} ${all === 1 ? 'request' : 'requests'}`}
+          {requests['5xx'] > 0 && `, ${requests['5xx']} of them errors of 500 and more`}
+        </span>
+      </dd>
+      {p50_ms !== null && (
+        <>
+          <dt>Answered within</dt>
+          <dd>
+            {p50_ms} ms for half of them, {p95_ms} ms for 95 of 100
+          </dd>
+        </>
+      )}
+      {wake_ms !== null && (
+        <>
+          <dt>Woken</dt>
+          <dd>
+            {wakes} {wakes === 1 ? 'visitor' : 'visitors'} waited, {wake_ms} ms on average
+          </dd>
+        </>
+      )}
+    </>
   )
 }
 

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { DataTable } from '../../parts/data-table.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
@@ -19,19 +18,19 @@ export function Variables({ project_id, app }: { readonly project_id: string; re
         env.length > 0 && (
           <section aria-labelledby="variables" className="grid gap-2">
             <h2 id="variables">Variables</h2>
-            <DataTable caption="Variables" columns={['Name', 'From', 'State']}>
+            <ul className="rows" aria-labelledby="variables">
               {env.map(({ name, source, secret, configured }) => (
-                <tr key={name}>
-                  <th scope="row">
-                    <code>{name}</code>
-                  </th>
-                  <td data-name="From">{secret === undefined ? sources[source] : `secret ${secret}`}</td>
-                  <td data-name="State">
-                    <State of={configured ? 'set' : 'missing'} />
-                  </td>
-                </tr>
+                <li key={name} className="row">
+                  <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-3">
+                    <code className="break-all">{name}</code>
+                    <span className="faint">
+                      from {secret === undefined ? sources[source] : `the secret ${secret}`}
+                    </span>
+                  </span>
+                  <State of={configured ? 'set' : 'missing'} />
+                </li>
               ))}
-            </DataTable>
+            </ul>
           </section>
         )
       }

@@ -1,6 +1,6 @@
 import { channelPolicies, threadReplies } from '@svc/channel/states'
 import { expect, test } from 'vitest'
-import { placeText, policiesOf, reasonText, replyOptions } from './channel-words.ts'
+import { placeText, policiesOf, reasonText, replyOptions, platformWord } from './channel-words.ts'
 
 test('every policy and every rule of replies can be chosen', () => {
   expect(
@@ -24,3 +24,7 @@ test.each([
 ] as const)('a thread of %s with the key %s is %s', (platform, key, text) =>
   expect(placeText(platform, key)).toBe(text),
 )
+
+test('mail is no name within a sentence', () => {
+  expect([platformWord('email'), platformWord('chat_a')]).toEqual(['mail', 'Slack'])
+})

@@ -6,6 +6,10 @@ export const platformNames: Readonly<Record<ChannelPlatform, string>> = {
   email: 'Mail',
 }
 
+/** The name within a sentence, where mail is no name. */
+export const platformWord = (platform: ChannelPlatform): string =>
+  platform === 'email' ? 'mail' : platformNames[platform]
+
 /** Each policy with its name and its consequence, the one to begin with first. */
 export const policies: readonly (readonly [ChannelPolicy, label: string, explanation: string])[] = [
   [

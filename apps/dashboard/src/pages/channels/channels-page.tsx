@@ -8,7 +8,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
-import { platformNames, policyNames } from './channel-words.ts'
+import { platformNames, platformWord, policyNames } from './channel-words.ts'
 import { chatPlatforms } from './chat-platforms.ts'
 import { channelsRoute } from './route.tsx'
 
@@ -28,7 +28,7 @@ export function ChannelsPage() {
       className={index === 0 ? 'button primary' : 'button'}
     >
       <Plus aria-hidden />
-      Connect {platformNames[platform]}
+      Connect {platformWord(platform)}
     </Link>
   ))
   return (

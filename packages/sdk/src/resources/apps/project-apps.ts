@@ -5,6 +5,7 @@ import type {
   AppEvent,
   AppLogLine,
   AppMetrics,
+  AppRequests,
   AppRelease,
   AppRollout,
   AppUsage,
@@ -122,6 +123,12 @@ export interface ProjectApps {
     query?: ReadAppMetricsQuery,
     options?: RequestOptions,
   ): Promise<AppMetrics>
+  /** Answers of all apps of the project by class, in the last 24 hours unless the query says otherwise. */
+  metricsOfAll(
+    project_id: string,
+    query?: ReadAppMetricsQuery,
+    options?: RequestOptions,
+  ): Promise<AppRequests[]>
   /** Costs by month, and the cap of this one, in micro-dollars. */
   usage(project_id: string, app: string, options?: RequestOptions): Promise<AppUsage>
   /** The apps of a ref, or of a manifest at hand, as this platform would make them. */
@@ -266,6 +273,11 @@ export function projectApps(http: Http): ProjectApps {
           query,
         })
       ).metrics,
+    metricsOfAll: async (project_id, query = {}, options = {}) => {
+      const call = { ...options, params: { project_id }, query }
+      const route = 'GET /v1/projects/{project_id}/app-metrics'
+      return (await http.call<typeof routes.listAppMetrics>(route, call)).apps
+    },
     usage: (project_id, app, options = {}) =>
       http.call<typeof routes.readAppUsage>(`GET ${base}/{app}/usage`, {
         ...options,

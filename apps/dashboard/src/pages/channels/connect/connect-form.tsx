@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Failure } from '../../../parts/failure.tsx'
 import { Field, Select } from '../../../parts/field.tsx'
 import { AgentChoice } from '../agent-choice.tsx'
-import { platformNames, policiesOf, replyOptions } from '../channel-words.ts'
+import { platformNames, platformWord, policiesOf, replyOptions } from '../channel-words.ts'
 import type { ChatPlatform } from '../chat-platforms.ts'
 import { Choices } from '../choices.tsx'
 import { type ConnectFields, isIncomplete, transportOf } from './connect-input.ts'
@@ -63,7 +63,7 @@ export function ConnectForm({ project_id, fields, busy, error, onChange, onSubmi
   return (
     <form
       className="grid max-w-2xl gap-4"
-      aria-label={`Connect ${platformNames[platform]}`}
+      aria-label={`Connect ${platformWord(platform)}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (!busy) onSubmit()
@@ -142,7 +142,7 @@ export function ConnectForm({ project_id, fields, busy, error, onChange, onSubmi
             pattern={slugPattern}
             placeholder={`svc_${platform}`}
             problem={at['slug']}
-            hint={`A second ${platformNames[platform]} has one of its own, which a channel connector of svc.yaml declares.`}
+            hint={`A second channel of ${platformWord(platform)} has one of its own, which a channel connector of svc.yaml declares.`}
           />
           {platform === 'chat_a' && (
             <Field

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { Page } from '../../../parts/page.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
-import { platformNames } from '../channel-words.ts'
+import { platformWord } from '../channel-words.ts'
 import type { ChatPlatform } from '../chat-platforms.ts'
 import { newChannelRoute } from '../route.tsx'
 import { ConnectForm } from './connect-form.tsx'
@@ -46,7 +46,7 @@ function NewChannel({ platform }: { readonly platform: ChatPlatform }) {
   })
   return (
     <Page
-      title={`Connect ${platformNames[platform]}`}
+      title={`Connect ${platformWord(platform)}`}
       narrow
       up={{ to: `/projects/${project_id}/channels`, label: 'Channels' }}
     >

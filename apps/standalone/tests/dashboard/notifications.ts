@@ -42,8 +42,7 @@ export function testNotifications(): void {
     const { page } = watched
     const { notifications } = platform.client
     await page.goto(dashboard('/notifications/settings'))
-    // It is checked once the platform has kept it.
-    await page.getByRole('checkbox', { name: 'A change request was merged: Mail' }).click()
+    await page.getByRole('checkbox', { name: 'A change request was merged: Mail' }).check()
     await expect.poll(async () => (await notifications.settings()).kinds.cr_merged.email).toBe(true)
     await page.reload()
     await page.getByRole('checkbox', { name: 'A change request was merged: Mail', checked: true }).waitFor()
@@ -52,6 +51,39 @@ export function testNotifications(): void {
     await expect.poll(async () => (await notifications.watched(project.project_id)).level).toBe('all')
     await page.getByRole('group', { name: 'Tell me of' }).getByText('My own part').click()
     await expect.poll(async () => (await notifications.watched(project.project_id)).level).toBe('mine')
+  })
+
+  test('a box changes at once, and goes back with the reason where the platform refuses it', async () => {
+    const { page } = watched
+    await page.goto(dashboard('/notifications/settings'))
+    const box = (name: string) => page.getByRole('checkbox', { name })
+    const answers: (() => void)[] = []
+    const settings = '**/v1/notifications/settings'
+    await page.route(settings, async (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      await new Promise<void>((answer) => answers.push(answer))
+      const refused = { code: 'forbidden', message: 'Ask an admin for it', request_id: 'r' }
+      return answers.length === 1 ? route.fulfill({ status: 403, json: refused }) : route.continue()
+    })
+    const [first, second] = [box('A budget runs out: Mail'), box('A budget runs out: Chat')]
+    const before = [await first.isChecked(), await second.isChecked()]
+    await first.click()
+    await second.click()
+    // No request was answered yet.
+    expect([await first.isChecked(), await second.isChecked()]).toEqual(before.map((on) => !on))
+    await expect.poll(() => answers.length).toBe(1)
+    answers[0]?.()
+    await page.getByRole('alert').getByText('Ask an admin for it').waitFor()
+    expect([await first.isChecked(), await second.isChecked()]).toEqual([before[0], !before[1]])
+    await expect.poll(() => answers.length).toBe(2)
+    answers[1]?.()
+    await expect
+      .poll(async () => (await platform.client.notifications.settings()).kinds.budget_alert.channel)
+      .toBe(!before[1])
+    await page.unroute(settings)
+    await page.reload()
+    await second.waitFor()
+    expect([await first.isChecked(), await second.isChecked()]).toEqual([before[0], !before[1]])
   })
 
   test('a push is shown by the browser while no page waits for it', async () => {

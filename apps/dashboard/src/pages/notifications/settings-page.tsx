@@ -1,10 +1,11 @@
 import type { NotificationSettings } from '@svc/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useSwitches } from '../../parts/use-switches.ts'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { ThisBrowser } from './this-browser.tsx'
 
@@ -55,19 +56,17 @@ export function NotificationSettingsPage() {
 
 function Grid({ set }: { readonly set: Kinds }) {
   const { notifications } = useClient()
-  const queries = useQueryClient()
-  const change = useMutation({
-    mutationFn: ({ kind, way, on }: { kind: Kind; way: Way; on: boolean }) =>
-      notifications.updateSettings({ kinds: { [kind]: { [way]: on } } }),
-    // Shown at once; what the platform says in the end is what stands.
-    onMutate: ({ kind, way, on }) =>
-      queries.setQueryData(key, { kinds: { ...set, [kind]: { ...set[kind], [way]: on } } }),
-    onSuccess: (now) => queries.setQueryData(key, now),
-    onError: () => queries.invalidateQueries({ queryKey: key }),
+  const { flip, error } = useSwitches<NotificationSettings, { readonly kind: Kind; readonly way: Way }>({
+    key,
+    write: ({ kind, way }, on) => notifications.updateSettings({ kinds: { [kind]: { [way]: on } } }),
+    apply: ({ kinds: now, ...rest }, { kind, way }, on) => ({
+      ...rest,
+      kinds: { ...now, [kind]: { ...now[kind], [way]: on } },
+    }),
   })
   return (
     <>
-      <Failure error={change.error} />
+      <Failure error={error} />
       <DataTable caption="Ways" columns={['Kind', ...ways.map(([, label]) => label)]}>
         {kinds.map(([kind, label]) => (
           <tr key={kind}>
@@ -80,7 +79,7 @@ function Grid({ set }: { readonly set: Kinds }) {
                   type="checkbox"
                   aria-label={`${label}: ${of}`}
                   checked={set[kind][way]}
-                  onChange={({ target }) => change.mutate({ kind, way, on: target.checked })}
+                  onChange={({ target }) => flip({ kind, way }, target.checked)}
                 />
               </td>
             ))}

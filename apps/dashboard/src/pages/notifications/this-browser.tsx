@@ -53,7 +53,7 @@ export function ThisBrowser() {
       <label className="check">
         <input
           type="checkbox"
-          checked={state !== 'off'}
+          checked={turn.isPending ? turn.variables : state !== 'off'}
           disabled={!can || turn.isPending}
           onChange={({ target }) => turn.mutate(target.checked)}
         />

@@ -1,19 +1,19 @@
 import type { Feature } from '@svc/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Failure } from '../../parts/failure.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { useSwitches } from '../../parts/use-switches.ts'
 import { useClient } from '../../sign-in/signed-in.tsx'
 
 /** Features that the project may use beside the usual. */
 export function Features({ project_id }: { readonly project_id: string }) {
   const { features } = useClient().projects
-  const queries = useQueryClient()
   const queryKey = ['features', project_id]
   const list = useQuery({ queryKey, queryFn: () => features.list(project_id) })
-  const set = useMutation({
-    mutationFn: ({ feature, enabled }: Pick<Feature, 'feature' | 'enabled'>) =>
-      features.set(project_id, { [feature]: enabled }),
-    onSettled: () => queries.invalidateQueries({ queryKey }),
+  const { flip, error } = useSwitches<readonly Feature[], string>({
+    key: queryKey,
+    write: (feature, enabled) => features.set(project_id, { [feature]: enabled }),
+    apply: (all, feature, enabled) => all.map((one) => (one.feature === feature ? { ...one, enabled } : one)),
   })
   return (
     <section className="grid gap-2">
@@ -27,8 +27,7 @@ export function Features({ project_id }: { readonly project_id: string }) {
                   <input
                     type="checkbox"
                     checked={enabled}
-                    disabled={set.isPending}
-                    onChange={({ target }) => set.mutate({ feature, enabled: target.checked })}
+                    onChange={({ target }) => flip(feature, target.checked)}
                   />
                   {feature} <span className="faint">{summary}</span>
                 </label>
@@ -37,7 +36,7 @@ export function Features({ project_id }: { readonly project_id: string }) {
           </ul>
         )}
       </Loaded>
-      <Failure error={set.error} />
+      <Failure error={error} />
     </section>
   )
 }

@@ -15,9 +15,7 @@ export function Watch({ project_id }: { readonly project_id: string }) {
   const watch = useQuery({ queryKey, queryFn: () => notifications.watched(project_id) })
   const change = useMutation({
     mutationFn: (level: (typeof watchLevels)[number]) => notifications.watch(project_id, level),
-    onMutate: (level) => queries.setQueryData(queryKey, { project_id, level }),
     onSuccess: (now) => queries.setQueryData(queryKey, now),
-    onError: () => queries.invalidateQueries({ queryKey }),
   })
   return (
     <section className="grid max-w-lg gap-2">
@@ -32,7 +30,8 @@ export function Watch({ project_id }: { readonly project_id: string }) {
             <Segments
               label="Tell me of"
               options={watchLevels.map((one) => [one, words[one]] as const)}
-              value={level}
+              // The choice at once; where it is refused, what stands.
+              value={change.isPending ? change.variables : level}
               onChange={(next) => change.mutate(next)}
             />
           </div>

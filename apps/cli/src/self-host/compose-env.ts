@@ -51,6 +51,7 @@ export async function writeComposeEnv(places: Places, env: Env, commit: string):
   ]
   const port = settings['SVC_PORT'] ?? '7700'
   const apps_port = settings['SVC_APPS_PORT'] ?? String(Number(port) + 3)
+  const deployment = settings['SVC_DEPLOYMENT'] ?? projectName(env).replaceAll('_', '-')
   const owner = await ownerOfData()
   const engine = await engineSocket(env)
   const values = {
@@ -62,7 +63,8 @@ export async function writeComposeEnv(places: Places, env: Env, commit: string):
     SVC_APPS_URL: settings['SVC_APPS_URL'] ?? `http://localhost:${apps_port}`,
     SVC_PUBLIC_URL: settings['SVC_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`,
     SVC_COMMIT: commit,
-    SVC_DEPLOYMENT: settings['SVC_DEPLOYMENT'] ?? projectName(env).replaceAll('_', '-'),
+    SVC_DEPLOYMENT: deployment,
+    SVC_APPS_DEPLOYMENT: appsDeployment(deployment),
     SVC_UID: String(owner.uid),
     SVC_GID: String(owner.gid),
     SVC_ENGINE_SOCKET: engine.socket,
@@ -75,6 +77,11 @@ export async function writeComposeEnv(places: Places, env: Env, commit: string):
   await writeSettings(places.settings, settings)
   await writeSettings(places.compose_env, values)
   return values
+}
+
+/** The name of programs of apps beside that of sessions, as the app-worker makes it. */
+export function appsDeployment(deployment: string): string {
+  return `${deployment.slice(0, 35)}-apps`
 }
 
 interface Owner {

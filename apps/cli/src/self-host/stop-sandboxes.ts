@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import type { Env } from '../io.ts'
+import { appsDeployment } from './compose-env.ts'
 
 /** Ends the sandboxes of a stack whose services are gone: containers beside it, that compose knows nothing of. */
 export async function stopSandboxes(env: Env, deployment: string): Promise<void> {
@@ -9,8 +10,7 @@ export async function stopSandboxes(env: Env, deployment: string): Promise<void>
     })
   const format = '{{.ID}} {{.Label "svc.deployment"}}'
   const listed = await docker('ps', '--filter', 'label=svc.deployment', '--format', format)
-  // Programs of apps have a name beside that of sessions.
-  const names = [deployment, `${deployment}-apps`]
+  const names = [deployment, appsDeployment(deployment)]
   // Two stacks on one machine differ in the name; the platform adds a text that tells copies of one name apart.
   const ours = listed
     .split('\n')

@@ -1,4 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 
 interface Options<T, Which> {
   /** The query whose answer holds the switches. */
@@ -13,6 +14,8 @@ interface Options<T, Which> {
  */
 export function useSwitches<T, Which>({ key, write, apply }: Options<T, Which>) {
   const queries = useQueryClient()
+  // A mutation keeps the error of the last switch alone, and an earlier one may be refused after it was pressed.
+  const [error, setError] = useState<unknown>(null)
   const show = (which: Which, on: boolean) =>
     queries.setQueryData<T>(key, (answer) => (answer === undefined ? answer : apply(answer, which, on)))
   const change = useMutation({
@@ -26,12 +29,19 @@ export function useSwitches<T, Which>({ key, write, apply }: Options<T, Which>) 
       // An answer on its way has the state of before.
       await queries.cancelQueries({ queryKey: key })
     },
-    onError: (_error, { which, on }) => show(which, !on),
+    onError: (refused, { which, on }) => {
+      setError(refused)
+      show(which, !on)
+    },
     // The last one reads what stands.
     onSettled: () =>
       queries.isMutating({ mutationKey: key }) === 1
         ? queries.invalidateQueries({ queryKey: key })
         : undefined,
   })
-  return { flip: (which: Which, on: boolean) => change.mutate({ which, on }), error: change.error }
+  const flip = (which: Which, on: boolean) => {
+    setError(null)
+    change.mutate({ which, on })
+  }
+  return { flip, error }
 }

@@ -154,7 +154,7 @@ export async function isWriter(db: Db, key: { thread_id: string; link_id: string
 export type ListedThread = ChannelThreadRow & {
   readonly display: string | null
   readonly user_id: string | null
-  /** What its session is called by; null where it has none, or where that was deleted. */
+  /** The name and the first words of its session; null where it has none, or where that was deleted. */
   readonly session: {
     readonly name: string | null
     readonly first_prompt: string | null

@@ -9,6 +9,7 @@ export default defineConfig(
       main: 'src/main.ts',
       demo: 'src/demo/main.ts',
       settings: 'src/settings.ts',
+      backups: 'src/backups/main.ts',
       'harness-files': 'src/harness-files/main.ts',
       ...manifestWorker,
     },

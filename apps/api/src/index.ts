@@ -1,3 +1,5 @@
+export { runBackupCommand } from './backup-command.ts'
+export { runRestoreCommand } from './restore-command.ts'
 export { type Api, createApi } from './api.ts'
 export { servesDashboard } from './dashboard/files.ts'
 export type { ApiParts, Mount } from './parts.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openPlace, type Restored, restoreBackup, splitBackup } from '@svc/backup'
+import { marksFile, openPlace, type Restored, restoreBackup, splitBackup } from '@svc/backup'
 import { createLogger, createMetrics, readSettings } from '@svc/boot'
 import { createDatabase, maintenance } from '@svc/db'
 import { directUrl, migrateSchema, openStorage, platformEnv, storeKeys } from '@svc/platform'
@@ -24,11 +24,12 @@ const options = {
 
 const Env = z.object(platformEnv)
 
-/** The operator's `restore …`. Resolves with the exit code: 0 done, 1 not, 2 misused. */
+/** The operator's `restore …`; `begin` runs just before the first write. Resolves with the exit code: 0 done, 1 not, 2 misused. */
 export async function runRestoreCommand(
   words: readonly string[],
   source: NodeJS.ProcessEnv,
   { out, err }: Streams,
+  begin?: () => Promise<void>,
 ): Promise<number> {
   const asked = parse(words)
   if (asked === null) {
@@ -36,7 +37,7 @@ export async function runRestoreCommand(
     return 2
   }
   try {
-    const restored = await restore(asked, source, err)
+    const restored = await restore(asked, source, err, begin)
     if (asked.json) out(JSON.stringify(restored, null, 2))
     else for (const line of linesOf(restored, asked)) out(line)
     return 0
@@ -67,6 +68,7 @@ async function restore(
   { from, without_secrets, resume }: Asked,
   source: NodeJS.ProcessEnv,
   err: Streams['err'],
+  begin: (() => Promise<void>) | undefined,
 ): Promise<Restored> {
   const env = readSettings(Env, source)
   const { place, name } = splitBackup(from)
@@ -90,11 +92,12 @@ async function restore(
         sealer: gatewaySealer(env),
         version: manifest.version,
         metrics,
-        marks_file: join(env.SVC_REPOSITORIES_DIR, 'restore.json'),
+        marks_file: join(env.SVC_REPOSITORIES_DIR, marksFile),
         marks_folder: env.SVC_REPOSITORIES_DIR,
         migrateSchema: () => migrateSchema(env),
         runChecks: async () =>
           (await lookForFindings({ project_id: null, repair: false }, source, err)).length,
+        begin,
         progress: (step) => err(step),
       },
     )

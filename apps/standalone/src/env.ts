@@ -90,6 +90,11 @@ export const Env = z.object({
   SVC_CHANNEL_MAIL_AUTHSERV: channelWorkerSettings.shape.SVC_CHANNEL_MAIL_AUTHSERV,
   ...retentionEnv,
   ...backupEnv,
+  SVC_BACKUP_BEFORE_UPGRADE: z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((value) => value === 'true')
+    .describe('whether a start that has to change the schema writes a backup first'),
   ...spendEnv,
   ...signInEnv,
   ...previewEnv,
@@ -146,4 +151,12 @@ export function readEnv(source: NodeJS.ProcessEnv) {
 
 function isElsewhere({ SVC_SANDBOX_PROVIDER }: Pick<z.infer<typeof Env>, 'SVC_SANDBOX_PROVIDER'>): boolean {
   return [SVC_SANDBOX_PROVIDER].flat().some((name) => namesElsewhere.includes(name))
+}
+
+/** The address that people and sandboxes use; one that listens everywhere is reached at the loopback one. */
+export function originOf({ SVC_PUBLIC_URL, SVC_HOST: host, SVC_PORT }: StandaloneEnv): string {
+  if (SVC_PUBLIC_URL !== undefined) return SVC_PUBLIC_URL
+  const reachable =
+    host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${reachable}:${SVC_PORT}`
 }

@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs'
 import { sealedPlaces } from '@svc/api'
 import type { Logger } from '@svc/boot'
 import { type Platform, rewrapDataKeys } from '@svc/platform'
-import { loadMasterKeys } from '@svc/vault'
+import { loadMasterKeys, type MasterKeys } from '@svc/vault'
 import { StartError } from './start-error.ts'
 
 /** The keys of the data folder, as the settings of a deployment name them. */
 export function masterKeySettings(path: string) {
-  const { key, key_id, others } = loadMasterKeys(path)
+  return settingsOfKeys(loadMasterKeys(path))
+}
+
+export function settingsOfKeys({ key, key_id, others }: MasterKeys) {
   return {
     SVC_MASTER_KEY: key.toString('hex'),
     SVC_MASTER_KEY_ID: key_id,

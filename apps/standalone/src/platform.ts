@@ -26,9 +26,11 @@ import {
   serviceMetrics,
   tracingOf,
 } from '@svc/platform'
+import { backupBeforeUpgrade } from './backups/before-upgrade.ts'
+import { requireWhole } from './backups/require-whole.ts'
 import { build } from './build.ts'
 import { type DataDir, mailUrl, openDataDir } from './data-dir.ts'
-import type { StandaloneEnv } from './env.ts'
+import { originOf, type StandaloneEnv } from './env.ts'
 import { metricsToken } from './metrics-token.ts'
 import { gatewayKeySettings, masterKeySettings, replaceMasterKey } from './master-key.ts'
 import { requireFreePort } from './ports.ts'
@@ -68,21 +70,27 @@ export async function startPlatform(
   const apps_port = env.SVC_APPS_PORT ?? env.SVC_PORT + 3
   await requireFreePort(env.SVC_HOST, apps_port, 'SVC_APPS_PORT')
   const data = await openDataDir(env.SVC_DATA_DIR, log)
+  await requireWhole(data)
   const database_url = env.DATABASE_URL ?? (await embeddedDatabase(data, log, lifecycle, stopping))
-  const origin = env.SVC_PUBLIC_URL ?? `http://${reachable(env.SVC_HOST)}:${env.SVC_PORT}`
+  const origin = originOf(env)
   const internal_url = `http://127.0.0.1:${internal_port}`
   const sandboxes = await openSandboxes(env, app_dir, data, { origin, internal_url }, log, lifecycle)
   const { SVC_DATABASE_DIRECT_URL, SVC_DB_PREPARED } = env
   const addresses = { DATABASE_URL: database_url, SVC_DATABASE_DIRECT_URL, SVC_DB_PREPARED }
-  await migrateSchema(addresses).catch((cause: unknown) => {
-    if (env.DATABASE_URL === undefined) throw cause
+  const settings = platformEnv(env, data, database_url, origin, { internal_port, apps_port })
+  const { commit } = build()
+  const metrics = serviceMetrics('standalone', commit)
+  const upgrade = async () => {
+    if (env.SVC_BACKUP_BEFORE_UPGRADE)
+      await backupBeforeUpgrade(settings, directUrl(settings), { data_dir: env.SVC_DATA_DIR, log, metrics })
+    await migrateSchema(addresses)
+  }
+  await upgrade().catch((cause: unknown) => {
+    if (cause instanceof StartError || env.DATABASE_URL === undefined) throw cause
     throw new StartError(`DATABASE_URL: that PostgreSQL cannot be used (${messageOf(cause)})`, { cause })
   })
 
-  const settings = platformEnv(env, data, database_url, origin, { internal_port, apps_port })
   const name = { process_id: randomUUID(), service: 'standalone' }
-  const { commit } = build()
-  const metrics = serviceMetrics('standalone', commit)
   const tracing = await tracingOf('standalone', env, log)
   lifecycle.defer('traces', () => tracing?.close())
   const opening = { metrics, tracing, application_name: applicationName(name) }
@@ -257,10 +265,4 @@ function modelName(env: StandaloneEnv): string {
   return env.SVC_MODEL_BASE_URL === undefined
     ? 'demo (scripted answers, no AI; set SVC_MODEL_BASE_URL, SVC_MODEL_API_KEY and SVC_MODEL for a real one)'
     : `${env.SVC_MODEL ?? ''} at ${new URL(env.SVC_MODEL_BASE_URL).host}`
-}
-
-/** An address that listens everywhere is reached at the loopback one. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }

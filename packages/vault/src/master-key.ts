@@ -24,10 +24,11 @@ function unusable(): VaultError {
 
 /** The key of a machine that was given none: made once, readable by this user only. Losing it loses every secret. */
 export function loadOrCreateMasterKey(path: string): Buffer {
-  return read(path) ?? create(path)
+  return readMasterKey(path) ?? create(path)
 }
 
-function read(path: string): Buffer | undefined {
+/** Undefined where there is no file. */
+export function readMasterKey(path: string): Buffer | undefined {
   try {
     if ((statSync(path).mode & 0o077) !== 0)
       throw new VaultError(
@@ -44,7 +45,7 @@ function read(path: string): Buffer | undefined {
 function create(path: string): Buffer {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   createFileSync(path, `${randomBytes(32).toString('hex')}\n`)
-  const key = read(path)
+  const key = readMasterKey(path)
   if (!key) throw new VaultError(`The master key in ${path} vanished while it was made`)
   return key
 }
@@ -64,8 +65,12 @@ const unnamed = 'operator'
  * key is named after its own digest, so that two are never taken for each other.
  */
 export function loadMasterKeys(path: string): MasterKeys {
-  const old = read(`${path}.old`)
-  const key = loadOrCreateMasterKey(path)
+  const old = readMasterKey(`${path}.old`)
+  return nameMasterKeys(loadOrCreateMasterKey(path), old)
+}
+
+/** The same for keys at hand. */
+export function nameMasterKeys(key: Buffer, old?: Buffer): MasterKeys {
   const key_id = nameOf(key)
   const others = { [unnamed]: old ?? key, ...(old && nameOf(old) !== key_id && { [nameOf(old)]: old }) }
   return { key, key_id, others }

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { OperationError } from '../failures.ts'
 import type { Env } from '../io.ts'
+import { builtProgram } from './built-program.ts'
 import { placesOf } from './places.ts'
 
 interface Pipes {
@@ -24,10 +23,7 @@ export async function runHarnessFiles(
   next: string,
 ): Promise<string> {
   const places = await placesOf(env)
-  const program = join(places.checkout, 'apps/standalone/dist/harness-files.js')
-  await access(program).catch((cause: unknown) => {
-    throw new OperationError('the platform is not built', '`npx pnpm run build` in its checkout', { cause })
-  })
+  const program = await builtProgram(places, 'harness-files')
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...env, SVC_DATA_DIR: places.data },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -36,8 +36,12 @@ export const rowsFile = (table: string): string => `rows/${table}.copy.gz`
 export const bundleFile = (project_id: string): string => `repositories/${project_id}.bundle`
 export const objectFile = (key: string): string => `objects/${key}`
 
+/** A part of a backup; null where it has none of that path. */
+export const readPart = (store: ObjectStore, name: string, path: string): Promise<Buffer | null> =>
+  readObject(store, `${name}/${path}`)
+
 /** Null where the folder holds no backup that was finished. */
 export async function readManifest(store: ObjectStore, name: string): Promise<Manifest | null> {
-  const bytes = await readObject(store, `${name}/${manifestFile}`)
+  const bytes = await readPart(store, name, manifestFile)
   return bytes === null ? null : Manifest.parse(JSON.parse(bytes.toString('utf8')))
 }

@@ -8,6 +8,9 @@ export type Step = (typeof steps)[number]
 
 const Marks = z.object({ backup_id: z.uuid(), done: z.array(z.enum(steps)) })
 
+/** Its name, in the folder of the repositories that are restored. */
+export const marksFile = 'restore.json'
+
 /** The steps that a restore finished, in a file beside what it restores, so that a killed one goes on. */
 export interface RestoreMarks {
   has(step: Step): boolean
@@ -36,4 +39,10 @@ export async function openMarks(file: string, backup_id: string): Promise<Restor
       await write()
     },
   }
+}
+
+/** The backup of a restore that was begun and did not come to its end; null where there is none. */
+export async function unfinishedRestore(file: string): Promise<string | null> {
+  const found = await readMarks(file)
+  return found === null || steps.every((step) => found.done.includes(step)) ? null : found.backup_id
 }

@@ -34,6 +34,8 @@ export interface RestoreTarget {
   readonly migrateSchema: () => Promise<unknown>
   /** Looks for what does not fit together, once all is there; returns the number of findings. */
   readonly runChecks?: ((db: Db) => Promise<number>) | undefined
+  /** Once the backup is whole, its keys open it and the place is empty: just before the first write. */
+  readonly begin?: (() => Promise<void>) | undefined
   /** Told when a step begins and after it. */
   readonly progress?: ((text: string) => void) | undefined
 }
@@ -60,6 +62,7 @@ export async function restoreBackup(
   if (vault !== null) await requireKeys(from.store, from.name, manifest, { vault, sealer })
   requireLevel(manifest, target.version)
   await requireEmpty(target, manifest)
+  await target.begin?.()
   const marks = await openMarks(target.marks_file, manifest.backup_id)
   const step = async (name: Step, work: () => Promise<void>) => {
     if (marks.has(name)) return

@@ -86,9 +86,10 @@ async function keyIds({ read_url, places, vault }: BackupParts): Promise<string[
   const db = createDatabase(read_url, { max: 1 })
   try {
     const uses: string[] = []
-    for (const place of places)
+    for (const place of await sealedKeys.existing(db, places))
       uses.push(...(await sealedKeys.countByKey(db, place)).map(({ key_id }) => key_id))
-    const ofProviders = await gatewayProviders.sealingKeyIds(db)
+    const [kept] = await sealedKeys.existing(db, [{ table: 'gateway_provider_keys', column: 'sealed' }])
+    const ofProviders = kept === undefined ? [] : await gatewayProviders.sealingKeyIds(db)
     return [...new Set([vault.key_id, ...uses, ...ofProviders])].toSorted()
   } finally {
     await db.destroy()

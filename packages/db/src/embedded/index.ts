@@ -1,3 +1,4 @@
+export { type ReachedPostgres, reachEmbeddedPostgres } from './reach.ts'
 export {
   type EmbeddedLog,
   type EmbeddedOptions,

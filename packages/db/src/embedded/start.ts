@@ -63,6 +63,6 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 }
 
 /** The host in the query wins over the one in the authority, which is there so that every URL parser accepts it. */
-function connectionString(socket_dir: string, password: string, database: string): string {
+export function connectionString(socket_dir: string, password: string, database: string): string {
   return `postgresql://${user}:${password}@localhost/${database}?host=${encodeURIComponent(socket_dir)}`
 }

@@ -16,6 +16,18 @@ export interface SealedKeyRow {
 
 const keyIdOf = ({ column }: SealedKeyColumn) => sql<string>`split_part(${sql.ref(column)}, '.', 2)`
 
+/** Those of the columns that this database has: one of an earlier release lacks what came later. */
+export async function existing<Place extends Pick<SealedKeyColumn, 'table' | 'column'>>(
+  db: Db,
+  places: readonly Place[],
+): Promise<Place[]> {
+  const { rows } = await sql<{ place: string }>`
+    select table_name || '.' || column_name as place from information_schema.columns
+    where table_schema = current_schema()`.execute(db)
+  const found = new Set(rows.map(({ place }) => place))
+  return places.filter(({ table, column }) => found.has(`${table}.${column}`))
+}
+
 /** The number of rows that each master key sealed. */
 export async function countByKey(
   db: Db,

@@ -9,7 +9,7 @@ export const ignoreFile = '.dockerignore'
  * and its list always go, as the builder needs them, and itself leaves them out of copies where they are ignored.
  */
 export function sentPaths(paths: readonly string[], dockerfile: string, ignored: string | null): string[] {
-  const list = dockerignore()
+  const list = dockerignore.default()
   if (ignored !== null) list.add(ignored)
   return paths.filter(
     (path) => !isPrivate(path) && (path === dockerfile || path === ignoreFile || !list.ignores(path)),

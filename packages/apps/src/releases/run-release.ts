@@ -1,13 +1,5 @@
 import { releaseMachine, type ReleaseEvent, type ReleaseFailure } from '@svc/app'
-import {
-  appInstances,
-  appReleases,
-  type AppReleaseRow,
-  type AppRow,
-  apps,
-  jsonb,
-  withTriedLock,
-} from '@svc/db'
+import { appReleases, type AppReleaseRow, type AppRow, apps, jsonb, withTriedLock } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { appsAreOn } from '../app/apps-are-on.ts'
 import { appLimits, type Running, type Working } from '../context.ts'

@@ -11,7 +11,7 @@ interface Waiting {
 const waiting = new WeakMap<Db, Waiting>()
 
 /**
- * Notifies of what is committed already. Nobody waits for it, and what is asked for again before it is sent goes out once.
+ * Notifies of what is committed already. The caller does not wait for it, and what is asked for again before it is sent goes out once.
  *
  * PostgreSQL lets one transaction at a time commit that has a message, until the disk has it: many small commits with a message
  * each wait in a row. Here they have none, and the message has a transaction of its own that does not wait for the disk.

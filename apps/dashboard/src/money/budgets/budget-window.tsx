@@ -1,7 +1,7 @@
 import type { Budget } from '@svc/sdk'
 import { Meter } from '../../parts/meter.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { dollars } from '../../parts/money.ts'
+import { dollars } from '../money.ts'
 
 interface Props {
   readonly window: Budget['windows'][number]

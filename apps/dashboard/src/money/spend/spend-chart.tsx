@@ -3,7 +3,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { colorOf } from '../../design/color-of.ts'
 import { useTheme } from '../../design/theme.ts'
-import { dollars } from '../../parts/money.ts'
+import { dollars } from '../money.ts'
 import { useDarkSystem } from '../../design/use-media.ts'
 import type { Stacks } from './stacks.ts'
 

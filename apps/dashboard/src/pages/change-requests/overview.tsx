@@ -1,5 +1,5 @@
 import { Markdown } from '../../conversation/markdown.tsx'
-import { ModelCost } from '../../parts/model-cost.tsx'
+import { ModelCost } from '../../money/model-cost.tsx'
 import { Stat } from '../../review/file-head.tsx'
 import { DeployedApps } from './apps.tsx'
 import { mergeVerdict } from './merge-verdict.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../../parts/loaded.tsx'
-import { dollars } from '../../parts/money.ts'
+import { dollars } from '../../money/money.ts'
 import { State } from '../../parts/state.tsx'
 import { RecordTable } from '../../records/record-table.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { GitPullRequestArrow } from 'lucide-react'
 import { WindowVirtualizer } from 'virtua'
 import { Moment } from '../../parts/moment.tsx'
-import { dollars } from '../../parts/money.ts'
+import { dollars } from '../../money/money.ts'
 import { State } from '../../parts/state.tsx'
 import { stateHeadings, type SummaryState, summaryStates } from './states.ts'
 

@@ -265,14 +265,10 @@ export function projectApps(http: Http): ProjectApps {
         ...options,
         params: { project_id, app },
       }),
-    metrics: async (project_id, app, query = {}, options = {}) =>
-      (
-        await http.call<typeof routes.readAppMetrics>(`GET ${base}/{app}/metrics`, {
-          ...options,
-          params: { project_id, app },
-          query,
-        })
-      ).metrics,
+    metrics: async (project_id, app, query = {}, options = {}) => {
+      const call = { ...options, params: { project_id, app }, query }
+      return (await http.call<typeof routes.readAppMetrics>(`GET ${base}/{app}/metrics`, call)).metrics
+    },
     metricsOfAll: async (project_id, query = {}, options = {}) => {
       const call = { ...options, params: { project_id }, query }
       const route = 'GET /v1/projects/{project_id}/app-metrics'

@@ -1,7 +1,7 @@
 import type { Session, SessionRuntime } from '@svc/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import type { SessionLog } from '../../../conversation/session-log.ts'
-import { dollars } from '../../../parts/money.ts'
+import { dollars } from '../../../money/money.ts'
 import { Tabs } from '../../../parts/tabs.tsx'
 import { contextTabs, sessionRoute } from '../route.tsx'
 import { ContextMeter } from '../runtime/context-meter.tsx'

@@ -37,7 +37,7 @@ function typeIssues({ type }: AppEntry, { name, processes, images }: AppProvider
   const runs = type === 'static' || (type === 'bundle' ? processes : images)
   if (runs) return []
   const advice = processes ? 'Use a bundle, or ask' : 'Use static, or ask'
-  const wanted = type === 'bundle' ? 'a provider that runs programs' : 'docker or kubernetes'
+  const wanted = type === 'bundle' ? 'a provider that runs programs' : 'docker'
   const setting = `SVC_SANDBOX_PROVIDER=${type === 'bundle' ? 'process' : 'docker'}`
   return [
     at(

@@ -98,7 +98,7 @@ export interface ExitReport {
   readonly output: string
 }
 
-/** The makings of sandboxes that a provider runs; nothing decides by its name. */
+/** The makings of programs that a provider runs, as `workload: program`; nothing decides by its name. */
 export interface ProviderRuns {
   /** Programs that come as files: a folder that was built, and a command. */
   readonly processes: boolean
@@ -128,7 +128,7 @@ export interface SandboxProvider {
   /** The names of the providers behind it, where several stand behind one: it speaks for the sandboxes of each. */
   readonly members?: readonly string[]
   describe(): ProviderDescription
-  /** Of several providers behind one: what any of them runs. */
+  /** Of several providers behind one: what runs wherever it is made. */
   readonly runs: ProviderRuns
   /** Of several providers behind one: what holds for the one that is asked for, or for all. */
   harnesses(asked?: string): HarnessSource

@@ -27,8 +27,9 @@ export function createFailOverProvider(
       not_isolated: sentences((provider) => provider.describe().not_isolated),
     }),
     runs: {
-      processes: providers.some(({ runs }) => runs.processes),
-      images: providers.some(({ runs }) => runs.images),
+      processes: providers.every(({ runs }) => runs.processes),
+      // One that runs none refuses the image, and the next one makes it.
+      images: providers.some(({ runs }) => runs.images) && providers.every(({ runs }) => runs.processes),
     },
     harnesses: (asked) => harnessesOf(providers.flatMap(heldHarnesses), asked),
     refusal: (template, asked) => templateRefusal(providers, template, asked),

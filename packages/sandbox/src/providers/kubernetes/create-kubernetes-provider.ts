@@ -65,7 +65,8 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
   const provider: SandboxProvider = {
     name: 'kubernetes',
     describe: () => describeKubernetes(options),
-    runs: { processes: true, images: true },
+    // Its pods begin with the daemon of sessions.
+    runs: { processes: false, images: false },
     harnesses: () => options.harnesses,
     identify: (sandbox_id) => externalIdOf(options.deployment, sandbox_id),
     refusal: dockerfileRefusal,

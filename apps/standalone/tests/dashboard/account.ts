@@ -52,6 +52,18 @@ export function testAccount(): void {
     await said('The role Releaser is deleted.')
   })
 
+  test('a service account is made, and deleted by its name', async () => {
+    await page().goto(account('service-accounts'))
+    await page().getByLabel('Name', { exact: true }).fill('Releases')
+    await page().getByRole('button', { name: 'Create service account' }).click()
+    await page().getByRole('heading', { name: 'Releases' }).waitFor()
+    await page().getByRole('button', { name: 'Delete Releases' }).click()
+    const question = page().getByRole('alertdialog', { name: 'Delete Releases?' })
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await said('Deleted Releases.')
+    await page().getByText('No service account yet').waitFor()
+  })
+
   test('what the plan does not hold is on its page, and the refusal says which plans do', async () => {
     const setPlan = async (tier: string) => {
       const url = `${platform.origin}/v1/admin/accounts/${project.account_id}`

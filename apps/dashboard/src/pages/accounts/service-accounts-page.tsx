@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx'
 import { TokenList } from '../../tokens/token-list.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { AccountTabs } from './account-tabs.tsx'
+import { RemoveButton } from '../../records/remove-button.tsx'
 import { serviceAccountsRoute } from './route.tsx'
 
 /** Callers that are no persons, each with keys of its own. */
@@ -47,17 +48,27 @@ export function ServiceAccountsPage() {
             <Empty title="No service account yet" />
           ) : (
             found.map(({ service_account_id, name: title }) => (
-              <TokenList
-                key={service_account_id}
-                title={title}
-                hint="Its keys."
-                queryKey={[...queryKey, service_account_id]}
-                tokens={{
-                  list: () => serviceAccounts.keys(account_id, service_account_id),
-                  create: (input) => serviceAccounts.createKey(account_id, service_account_id, input),
-                  revoke: (token_id) => serviceAccounts.revokeKey(account_id, service_account_id, token_id),
-                }}
-              />
+              <div key={service_account_id} className="grid justify-items-start gap-2">
+                <TokenList
+                  title={title}
+                  hint="Its keys."
+                  queryKey={[...queryKey, service_account_id]}
+                  tokens={{
+                    list: () => serviceAccounts.keys(account_id, service_account_id),
+                    create: (input) => serviceAccounts.createKey(account_id, service_account_id, input),
+                    revoke: (token_id) => serviceAccounts.revokeKey(account_id, service_account_id, token_id),
+                  }}
+                />
+                <RemoveButton
+                  verb="Delete"
+                  of={title}
+                  run={() => serviceAccounts.delete(account_id, service_account_id)}
+                  onDone={() => queries.invalidateQueries({ queryKey })}
+                  said={`Deleted ${title}.`}
+                >
+                  Its keys stop working at once. What it did stays in the audit log.
+                </RemoveButton>
+              </div>
             ))
           )
         }

@@ -13,6 +13,7 @@ const usualLines = 120
 /** Folders that may grow: each file is one more of the same, opened by its name and never looked through. */
 const listsOfEquals = [
   'apps/api/src/routes',
+  'docs',
   'docs/decisions',
   'packages/contract/src/nouns',
   'packages/db/src/migrations',

@@ -181,7 +181,7 @@ describe('svc channels', () => {
     const thread = { ...{ thread_id, external_key: 'T1/C1/1.2', session_id: sessionId, owner } }
     api.routes[`GET ${one}/threads`] = () =>
       ok({
-        threads: [{ ...thread, agent: null, policy: 'owner_only', created_at: at }],
+        threads: [{ ...thread, title: 'Fix the\nlogin', agent: null, policy: 'owner_only', created_at: at }],
         next_cursor: null,
       })
     const delivery = {
@@ -193,7 +193,7 @@ describe('svc channels', () => {
     api.routes[`POST ${one}/deliveries/${delivery_id}/replay`] = () => ({ status: 202, body: delivery })
     const list = (...words: string[]) => run(['channels', ...words])
     expect((await list('threads', 'svc_chat_a')).stdout).toMatch(
-      new RegExp(`${thread_id}\\s+${sessionId}\\s+Ada\\s+owner_only`),
+      new RegExp(`${thread_id}\\s+${sessionId}\\s+Fix the login\\s+Ada\\s+owner_only`),
     )
     const received = await list('deliveries', 'svc_chat_a', '--verdict', 'failed')
     expect(received.stdout).toMatch(/message\s+U2\s+two lines\s+failed\s+no_agent/)

@@ -18,6 +18,7 @@ export const threads: Configure = (command, cli) => {
       [
         { header: 'THREAD' },
         { header: 'SESSION' },
+        { header: 'TITLE', flexible: true },
         { header: 'BEGAN', flexible: true },
         { header: 'AGENT', optional: true },
         { header: 'POLICY', optional: true },
@@ -27,6 +28,7 @@ export const threads: Configure = (command, cli) => {
       page.threads.map((one) => [
         one.thread_id,
         one.session_id ?? '',
+        oneLine(one.title ?? ''),
         oneLine(one.owner?.display ?? ''),
         one.agent ?? '',
         one.policy,

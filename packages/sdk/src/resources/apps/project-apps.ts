@@ -142,6 +142,10 @@ export interface ProjectApps {
 
 const base = '/v1/projects/{project_id}/apps'
 const lookAgainMs = 500
+const ofApp = (project_id: string, app: string, options: RequestOptions) => ({
+  ...options,
+  params: { project_id, app },
+})
 
 export function projectApps(http: Http): ProjectApps {
   const getRelease: ProjectApps['getRelease'] = async (project_id, app, number, options = {}) =>
@@ -155,37 +159,23 @@ export function projectApps(http: Http): ProjectApps {
     list: (project_id, options = {}) =>
       http.call<typeof routes.listApps>(`GET ${base}`, { ...options, params: { project_id } }),
     get: async (project_id, app, options = {}) =>
-      (
-        await http.call<typeof routes.getApp>(`GET ${base}/{app}`, {
-          ...options,
-          params: { project_id, app },
-        })
-      ).app,
+      (await http.call<typeof routes.getApp>(`GET ${base}/{app}`, ofApp(project_id, app, options))).app,
     update: async (project_id, app, body, options = {}) =>
       (
         await http.call<typeof routes.updateApp>(`PATCH ${base}/{app}`, {
-          ...options,
-          params: { project_id, app },
+          ...ofApp(project_id, app, options),
           body,
         })
       ).app,
     stop: async (project_id, app, options = {}) =>
-      (
-        await http.call<typeof routes.stopApp>(`POST ${base}/{app}/stop`, {
-          ...options,
-          params: { project_id, app },
-        })
-      ).app,
+      (await http.call<typeof routes.stopApp>(`POST ${base}/{app}/stop`, ofApp(project_id, app, options)))
+        .app,
     start: async (project_id, app, options = {}) =>
-      (
-        await http.call<typeof routes.startApp>(`POST ${base}/{app}/start`, {
-          ...options,
-          params: { project_id, app },
-        })
-      ).app,
+      (await http.call<typeof routes.startApp>(`POST ${base}/{app}/start`, ofApp(project_id, app, options)))
+        .app,
     releases: (project_id, app, query = {}, options = {}) =>
       listing(async (cursor) => {
-        const call = { ...options, params: { project_id, app }, query: { ...query, cursor } }
+        const call = { ...ofApp(project_id, app, options), query: { ...query, cursor } }
         const page = await http.call<typeof appReleases.listAppReleases>(`GET ${base}/{app}/releases`, call)
         return { items: page.releases, next_cursor: page.next_cursor ?? null }
       }, query.cursor),
@@ -194,8 +184,7 @@ export function projectApps(http: Http): ProjectApps {
       const made = async () =>
         (
           await http.call<typeof appReleases.releaseApp>(`POST ${base}/{app}/releases`, {
-            ...options,
-            params: { project_id, app },
+            ...ofApp(project_id, app, options),
             ...(idempotency_key !== undefined && { headers: { 'idempotency-key': idempotency_key } }),
             body,
           })
@@ -224,14 +213,13 @@ export function projectApps(http: Http): ProjectApps {
     rollback: async (project_id, app, body = {}, options = {}) =>
       (
         await http.call<typeof appReleases.rollbackApp>(`POST ${base}/{app}/rollback`, {
-          ...options,
-          params: { project_id, app },
+          ...ofApp(project_id, app, options),
           body,
         })
       ).rollout,
     rollouts: (project_id, app, options = {}) =>
       listing(async (cursor) => {
-        const call = { ...options, params: { project_id, app }, query: { cursor } }
+        const call = { ...ofApp(project_id, app, options), query: { cursor } }
         const page = await http.call<typeof appReleases.listAppRollouts>(`GET ${base}/{app}/rollouts`, call)
         return { items: page.rollouts, next_cursor: page.next_cursor ?? null }
       }),
@@ -252,8 +240,7 @@ export function projectApps(http: Http): ProjectApps {
     },
     readLog: (project_id, app, { release, ...query } = {}, options = {}) =>
       http.call<typeof routes.readAppLog>(`GET ${base}/{app}/logs`, {
-        ...options,
-        params: { project_id, app },
+        ...ofApp(project_id, app, options),
         query: { ...query, ...(release !== undefined && { release: String(release) }) },
       }),
     events: (project_id, app, options = {}) =>
@@ -261,12 +248,9 @@ export function projectApps(http: Http): ProjectApps {
         isEvent(value) ? { seq: value.seq, event: value } : null,
       ),
     env: (project_id, app, options = {}) =>
-      http.call<typeof routes.readAppEnv>(`GET ${base}/{app}/env`, {
-        ...options,
-        params: { project_id, app },
-      }),
+      http.call<typeof routes.readAppEnv>(`GET ${base}/{app}/env`, ofApp(project_id, app, options)),
     metrics: async (project_id, app, query = {}, options = {}) => {
-      const call = { ...options, params: { project_id, app }, query }
+      const call = { ...ofApp(project_id, app, options), query }
       return (await http.call<typeof routes.readAppMetrics>(`GET ${base}/{app}/metrics`, call)).metrics
     },
     metricsOfAll: async (project_id, query = {}, options = {}) => {
@@ -275,10 +259,7 @@ export function projectApps(http: Http): ProjectApps {
       return (await http.call<typeof routes.listAppMetrics>(route, call)).apps
     },
     usage: (project_id, app, options = {}) =>
-      http.call<typeof routes.readAppUsage>(`GET ${base}/{app}/usage`, {
-        ...options,
-        params: { project_id, app },
-      }),
+      http.call<typeof routes.readAppUsage>(`GET ${base}/{app}/usage`, ofApp(project_id, app, options)),
     check: (project_id, body = {}, options = {}) =>
       http.call<typeof routes.checkApps>(`POST ${base}/check`, { ...options, params: { project_id }, body }),
     ofChangeRequest: (project_id, cr_id, options = {}) =>

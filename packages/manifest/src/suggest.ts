@@ -5,7 +5,11 @@ const namesCompared = 100
 const namesListed = 12
 
 /** The known name that differs from the written one by a slip of the finger, if there is one. */
-export function nearest(written: string, known: Iterable<string>): string | undefined {
+export function nearest(
+  written: string,
+  known: Iterable<string>,
+  most = namesCompared,
+): string | undefined {
   if (written.length > maxCompared) return undefined
   let best: { name: string; distance: number } | undefined
   let compared = 0
@@ -20,7 +24,7 @@ export function nearest(written: string, known: Iterable<string>): string | unde
       Math.abs(name.length - written.length) > allowed + separators
     )
       continue
-    if (++compared > namesCompared) break
+    if (++compared > most) break
     const distance = editDistance(word, plain(name), allowed)
     if (distance <= allowed) best = { name, distance }
   }

@@ -26,7 +26,8 @@ export async function judgeSettings(checkout: string, settings: Settings): Promi
   const unknown = Object.keys(settings).filter((name) => !names.includes(name))
   const { nearest } = await import('@svc/manifest')
   const unread = unknown.map((name) => {
-    const meant = nearest(name, names)
+    // A list of the platform's own, however long.
+    const meant = nearest(name, names, names.length)
     return `${name}: nothing reads this setting${meant === undefined ? '' : `; did you mean ${meant}?`}`
   })
   const all = [...unread, ...problems]

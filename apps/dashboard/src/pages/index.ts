@@ -69,6 +69,7 @@ export const routeTree = rootRoute.addChildren([
     ...accounts.frameRoutes,
     ...admin.frameRoutes,
     ...enterApp.frameRoutes,
+    ...events.frameRoutes,
     ...home.frameRoutes,
     ...invitations.frameRoutes,
     ...link.frameRoutes,

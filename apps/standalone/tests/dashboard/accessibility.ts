@@ -48,6 +48,7 @@ export function testAccessibility(): void {
         '/spend',
         '/spend?tab=budgets',
         '/spend?tab=ledger',
+        '/events',
         '/audit',
         '/settings',
       ].map((part) => dashboard(`${account}${part}`)),

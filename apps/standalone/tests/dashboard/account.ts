@@ -21,6 +21,7 @@ export function testAccount(): void {
       'Single sign-on',
       'Sign-in',
       'Spend',
+      'Events',
     ]) {
       await tab(name)
       await heading(name)

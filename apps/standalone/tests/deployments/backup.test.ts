@@ -171,7 +171,9 @@ test('the restored platform has the branch, the change request, the secret and t
   ])
   expect(turn.outputs[0]).toContain('[kept]')
   expect(turn.status).toBe('completed')
-  expect((await svc(platform, ['doctor'])).stdout).toContain('Nothing is wrong.')
+  const clean = await svc(platform, ['doctor'])
+  expect([clean.code, clean.stdout]).toEqual([0, ''])
+  expect(clean.stderr).toContain('Nothing is wrong.')
 })
 
 test('a backup with its keys is restored without any, and opened at once', async () => {

@@ -11,6 +11,7 @@ const parts = [
   ['sso', 'Single sign-on'],
   ['sign-in', 'Sign-in'],
   ['spend', 'Spend'],
+  ['events', 'Events'],
   ['audit', 'Audit'],
   ['settings', 'Settings'],
 ] as const
@@ -19,8 +20,8 @@ const parts = [
 export function AccountTabs({ account_id }: { readonly account_id: string }) {
   const { data: me } = useMe()
   const member = me?.accounts.some((one) => one.account_id === account_id && one.role === 'member')
-  // Money is for admins alone, as the API has it.
-  const shown = member === true ? parts.filter(([part]) => part !== 'spend') : parts
+  // Money and the events of all projects are for admins alone, as the API has it.
+  const shown = member === true ? parts.filter(([part]) => part !== 'spend' && part !== 'events') : parts
   return (
     <nav aria-label="Account" className="tabs">
       {shown.map(([part, label]) => (

@@ -1,6 +1,7 @@
+import type { EventPlace } from '@svc/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -8,17 +9,27 @@ import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
+import { AccountTabs } from '../accounts/account-tabs.tsx'
 import { NewSubscription } from './new-subscription.tsx'
-import { eventsRoute } from './route.tsx'
+import { idOf, pathOf } from './place.ts'
+import { accountEventsRoute, eventsRoute } from './route.tsx'
 
-/** The addresses that are told what happens in a project, and what happened last. */
 export function EventsPage() {
-  const { project_id } = eventsRoute.useParams()
+  return <EventsOf place={eventsRoute.useParams()} />
+}
+
+export function AccountEventsPage() {
+  const place = accountEventsRoute.useParams()
+  return <EventsOf place={place} tabs={<AccountTabs account_id={place.account_id} />} />
+}
+
+/** The addresses that are told what happens in a place, and what happened last. */
+function EventsOf({ place, tabs }: { readonly place: EventPlace; readonly tabs?: ReactNode }) {
   const { events } = useClient()
   const [adding, setAdding] = useState(false)
   const query = useQuery({
-    queryKey: ['event-subscriptions', project_id],
-    queryFn: () => events.subscriptions.list({ project_id }),
+    queryKey: ['event-subscriptions', idOf(place)],
+    queryFn: () => events.subscriptions.list(place),
   })
   return (
     <Page
@@ -29,6 +40,7 @@ export function EventsPage() {
         </button>
       }
     >
+      {tabs}
       <section aria-labelledby="subscriptions" className="grid gap-2">
         <h2 id="subscriptions">Subscriptions</h2>
         <Loaded query={query}>
@@ -45,11 +57,7 @@ export function EventsPage() {
                   ({ subscription_id, url, name, types, ordering, status, disabled_reason }) => (
                     <tr key={subscription_id}>
                       <th scope="row" dir="auto">
-                        <Link
-                          to="/projects/$project_id/events/$subscription_id"
-                          params={{ project_id, subscription_id }}
-                          className="break-all"
-                        >
+                        <Link to={`${pathOf(place)}/${subscription_id}`} className="break-all">
                           {name ?? url}
                         </Link>
                       </th>
@@ -69,8 +77,8 @@ export function EventsPage() {
           }
         </Loaded>
       </section>
-      <Latest project_id={project_id} />
-      {adding && <NewSubscription project_id={project_id} onClose={() => setAdding(false)} />}
+      <Latest place={place} />
+      {adding && <NewSubscription place={place} onClose={() => setAdding(false)} />}
     </Page>
   )
 }
@@ -83,12 +91,11 @@ export const reasons = {
 
 const shown = 50
 
-function Latest({ project_id }: { readonly project_id: string }) {
+function Latest({ place }: { readonly place: EventPlace }) {
   const { events } = useClient()
   const query = useQuery({
-    queryKey: ['events', project_id],
+    queryKey: ['events', idOf(place)],
     queryFn: async () => {
-      const place = { project_id }
       const { last_sequence } = await events.list(place, { limit: 1 })
       // Sequences are the account's: of one project there may be fewer.
       const page = await events.list(place, { after: Math.max(0, last_sequence - 10 * shown), limit: 100 })

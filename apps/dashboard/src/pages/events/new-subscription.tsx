@@ -1,3 +1,4 @@
+import type { EventPlace } from '@svc/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Modal } from '../../parts/dialog.tsx'
@@ -5,14 +6,15 @@ import { Failure } from '../../parts/failure.tsx'
 import { Field, Select } from '../../parts/field.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { ShownOnce } from '../../tokens/shown-once.tsx'
+import { idOf } from './place.ts'
 
 interface Props {
-  readonly project_id: string
+  readonly place: EventPlace
   readonly onClose: () => void
 }
 
 /** Subscribes an address, and shows the secret of its signatures, this once. */
-export function NewSubscription({ project_id, onClose }: Props) {
+export function NewSubscription({ place, onClose }: Props) {
   const { subscriptions } = useClient().events
   const queries = useQueryClient()
   const [url, setUrl] = useState('')
@@ -22,16 +24,13 @@ export function NewSubscription({ project_id, onClose }: Props) {
   const patterns = types.split(/[\s,]+/).filter((one) => one !== '')
   const make = useMutation({
     mutationFn: () =>
-      subscriptions.create(
-        { project_id },
-        {
-          url: url.trim(),
-          types: patterns,
-          ordering: ordering === 'strict' ? 'strict' : 'none',
-          ...(name.trim() !== '' && { name: name.trim() }),
-        },
-      ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['event-subscriptions', project_id] }),
+      subscriptions.create(place, {
+        url: url.trim(),
+        types: patterns,
+        ordering: ordering === 'strict' ? 'strict' : 'none',
+        ...(name.trim() !== '' && { name: name.trim() }),
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['event-subscriptions', idOf(place)] }),
   })
   return (
     <Modal title="New subscription" open onOpenChange={(open) => open || onClose()}>

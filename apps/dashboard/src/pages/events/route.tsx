@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { projectRoute } from '../../frame/routes.ts'
+import { frameRoute, projectRoute } from '../../frame/routes.ts'
 
 export const eventsRoute = createRoute({
   getParentRoute: () => projectRoute,
@@ -13,4 +13,17 @@ export const subscriptionRoute = createRoute({
   component: lazyRouteComponent(() => import('./subscription-page.tsx'), 'SubscriptionPage'),
 })
 
+export const accountEventsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: 'accounts/$account_id/events',
+  component: lazyRouteComponent(() => import('./events-page.tsx'), 'AccountEventsPage'),
+})
+
+export const accountSubscriptionRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: 'accounts/$account_id/events/$subscription_id',
+  component: lazyRouteComponent(() => import('./subscription-page.tsx'), 'AccountSubscriptionPage'),
+})
+
 export const projectRoutes = [eventsRoute, subscriptionRoute] as const
+export const frameRoutes = [accountEventsRoute, accountSubscriptionRoute] as const

@@ -1,4 +1,4 @@
-import type { EventDelivery, EventSubscription } from '@svc/sdk'
+import type { EventDelivery, EventPlace, EventSubscription } from '@svc/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,23 +13,37 @@ import { toast } from '../../parts/toast.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { ShownOnce } from '../../tokens/shown-once.tsx'
 import { reasons } from './events-page.tsx'
-import { subscriptionRoute } from './route.tsx'
+import { idOf, pathOf } from './place.ts'
+import { accountSubscriptionRoute, subscriptionRoute } from './route.tsx'
 
-/** One subscription: what it asks for, and each event that was sent to it, with a way to send it again. */
 export function SubscriptionPage() {
   const { project_id, subscription_id } = subscriptionRoute.useParams()
+  return <SubscriptionOf place={{ project_id }} subscription_id={subscription_id} />
+}
+
+export function AccountSubscriptionPage() {
+  const { account_id, subscription_id } = accountSubscriptionRoute.useParams()
+  return <SubscriptionOf place={{ account_id }} subscription_id={subscription_id} />
+}
+
+interface Props {
+  readonly place: EventPlace
+  readonly subscription_id: string
+}
+
+/** One subscription: what it asks for, and each event that was sent to it, with a way to send it again. */
+function SubscriptionOf({ place, subscription_id }: Props) {
   const { subscriptions } = useClient().events
-  const place = { project_id }
   const query = useQuery({
-    queryKey: ['event-subscriptions', project_id, subscription_id],
+    queryKey: ['event-subscriptions', idOf(place), subscription_id],
     queryFn: () => subscriptions.get(place, subscription_id),
   })
   return (
     <Page
       title={query.data?.name ?? 'Subscription'}
       beside={query.data && <State of={query.data.status} />}
-      up={{ to: `/projects/${project_id}/events`, label: 'Events' }}
-      actions={query.data && <Actions project_id={project_id} subscription={query.data} />}
+      up={{ to: pathOf(place), label: 'Events' }}
+      actions={query.data && <Actions place={place} subscription={query.data} />}
     >
       <Loaded query={query}>
         {({ url, types, ordering, header_names, disabled_reason, created_at }) => (
@@ -98,20 +112,19 @@ export function SubscriptionPage() {
 }
 
 function Actions({
-  project_id,
+  place,
   subscription: { subscription_id, status },
 }: {
-  readonly project_id: string
+  readonly place: EventPlace
   readonly subscription: EventSubscription
 }) {
   const { subscriptions } = useClient().events
-  const place = { project_id }
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [asked, setAsked] = useState<'rotate' | 'remove' | null>(null)
   const refresh = () =>
     Promise.all([
-      queries.invalidateQueries({ queryKey: ['event-subscriptions', project_id] }),
+      queries.invalidateQueries({ queryKey: ['event-subscriptions', idOf(place)] }),
       queries.invalidateQueries({ queryKey: ['event-deliveries', subscription_id] }),
     ])
   const ping = useMutation({
@@ -131,8 +144,8 @@ function Actions({
   const remove = useMutation({
     mutationFn: () => subscriptions.delete(place, subscription_id),
     onSuccess: async () => {
-      await navigate({ to: '/projects/$project_id/events', params: { project_id } })
-      await queries.invalidateQueries({ queryKey: ['event-subscriptions', project_id] })
+      await navigate({ to: pathOf(place) })
+      await queries.invalidateQueries({ queryKey: ['event-subscriptions', idOf(place)] })
     },
   })
   return (

@@ -4,12 +4,8 @@ const maxCompared = 64
 const namesCompared = 100
 const namesListed = 12
 
-/** The known name that differs from the written one by a slip of the finger, if there is one. */
-export function nearest(
-  written: string,
-  known: Iterable<string>,
-  most = namesCompared,
-): string | undefined {
+/** The known name that differs from the written one by a slip of the finger, if there is one; `max` are compared. */
+export function nearest(written: string, known: Iterable<string>, max = namesCompared): string | undefined {
   if (written.length > maxCompared) return undefined
   let best: { name: string; distance: number } | undefined
   let compared = 0
@@ -24,7 +20,7 @@ export function nearest(
       Math.abs(name.length - written.length) > allowed + separators
     )
       continue
-    if (++compared > most) break
+    if (++compared > max) break
     const distance = editDistance(word, plain(name), allowed)
     if (distance <= allowed) best = { name, distance }
   }

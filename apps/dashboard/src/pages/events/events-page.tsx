@@ -57,7 +57,7 @@ function EventsOf({ place, tabs }: { readonly place: EventPlace; readonly tabs?:
                   ({ subscription_id, url, name, types, ordering, status, disabled_reason }) => (
                     <tr key={subscription_id}>
                       <th scope="row" dir="auto">
-                        <Link to={`${pathOf(place)}/${subscription_id}`} className="break-all">
+                        <Link to={pathOf(place, subscription_id)} className="break-all">
                           {name ?? url}
                         </Link>
                       </th>

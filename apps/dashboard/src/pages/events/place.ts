@@ -4,6 +4,8 @@ import type { EventPlace } from '@svc/sdk'
 export const idOf = (place: EventPlace): string =>
   'project_id' in place ? place.project_id : place.account_id
 
-/** The address of the page of a place, below which are those of its subscriptions. */
-export const pathOf = (place: EventPlace): string =>
-  'project_id' in place ? `/projects/${place.project_id}/events` : `/accounts/${place.account_id}/events`
+/** The address of the page of a place, or of one of its subscriptions. */
+export function pathOf(place: EventPlace, subscription_id?: string): string {
+  const above = 'project_id' in place ? `/projects/${place.project_id}` : `/accounts/${place.account_id}`
+  return subscription_id === undefined ? `${above}/events` : `${above}/events/${subscription_id}`
+}

@@ -146,11 +146,14 @@ triggers:
       await apps.start(project_id, name)
       await shows(url, `${word} 1`)
     }
-    const containers = execFileSync('docker', ['ps', '--format', '{{.Label "svc.deployment"}}'], {
-      env: { ...process.env, ...env },
-    })
-    const name = env['COMPOSE_PROJECT_NAME']
-    expect(String(containers).match(new RegExp(`^${name}-apps-[0-9a-f]{12}$`, 'gm'))).toHaveLength(2)
+    const own = new RegExp(`^${env['COMPOSE_PROJECT_NAME']}-apps-[0-9a-f]{12}$`, 'gm')
+    const containers = () => {
+      const options = { env: { ...process.env, ...env } }
+      const labels = execFileSync('docker', ['ps', '--format', '{{.Label "svc.deployment"}}'], options)
+      return String(labels).match(own)?.length
+    }
+    // Those that were stopped drain for a while.
+    await waitFor('each app has one container', async () => containers() === 2)
     // What runs goes on to the stop of the stack, which ends it.
   })
 

@@ -26,6 +26,8 @@ export function dataEnv(
     SVC_GATEWAY_MASTER_KEY: env.SVC_GATEWAY_MASTER_KEY ?? gateway,
     DATABASE_URL: database_url,
     SVC_PUBLIC_URL: originOf(env),
+    // Needed of every service; a command does not listen.
+    SVC_INTERNAL_PORT: '0',
     SVC_REPOSITORIES_DIR: data.repositories,
     // Mirrors are one process's alone.
     SVC_MIRRORS_DIR: mirrors,

@@ -39,8 +39,13 @@ afterAll(async () => {
   await place?.remove()
 })
 
+/** Of a person's shell, which has not all that the platform of a test is given. */
+function shell() {
+  const { SVC_INTERNAL_PORT: _, ...env } = place.env
+  return { ...env, NO_COLOR: '1' }
+}
 const selfHost = (...args: string[]) =>
-  run(process.execPath, [builtEntry('cli'), 'self-host', ...args], { env: { ...place.env, NO_COLOR: '1' } })
+  run(process.execPath, [builtEntry('cli'), 'self-host', ...args], { env: shell() })
 const restoreOf = (name: string) => ['restore', '--from', join(backups, name)]
 const keys = () =>
   ['master', 'gateway'].flatMap((key) => [`--${key}-key-file`, join(place.root, `${key}.key`)])
@@ -55,7 +60,7 @@ async function backUp(...args: string[]): Promise<string> {
 /** Runs a restore until it says that a step begins, and kills all of it then. Returns the steps that it had finished. */
 async function killAt(step: string, args: readonly string[]): Promise<string[]> {
   const child = spawn(process.execPath, [builtEntry('cli'), 'self-host', ...args], {
-    env: { PATH: process.env.PATH, ...place.env, NO_COLOR: '1' },
+    env: { PATH: process.env.PATH, ...shell() },
     // A group of its own: what is killed is the command with the program that it runs.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,4 +1,5 @@
 export * from './app-config.ts'
+export { capDetails } from './cap-details.ts'
 export { type Charge, chargesOf, marksCrossed, monthOf, nextMonth } from './cost.ts'
 export { looksHashed } from './hashed-name.ts'
 export { latencyBounds, latencyClass, percentile } from './latency.ts'

@@ -1,4 +1,4 @@
-import { nextMonth } from '@svc/app'
+import { capDetails } from '@svc/app'
 import type { AppPlace } from '@svc/db'
 import type { Refused } from './place.ts'
 
@@ -8,15 +8,12 @@ export function moneyRefusal(
   now: Date,
 ): Refused | null {
   if (cap_micros !== null && spent_micros >= cap_micros) {
-    const resets_at = nextMonth(now).toISOString()
+    const details = capDetails({ name, cap_micros, spent_micros }, now)
     return {
       kind: 'refused',
       code: 'budget_exceeded',
-      message: `This app has spent its budget of this month. It answers again from ${resets_at.slice(0, 10)}, or once its project raises the budget.`,
-      details: {
-        budget: { budget_id: null, name, level: 'app', subject: name, period: 'month' },
-        ...{ cap_micros, spent_micros, held_micros: 0, resets_at, app: name },
-      },
+      message: `This app has spent its budget of this month. It answers again from ${details.resets_at.slice(0, 10)}, or once its project raises the budget.`,
+      details,
     }
   }
   if (unpaid === null) return null

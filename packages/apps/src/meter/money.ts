@@ -1,4 +1,4 @@
-import { monthOf, nextMonth, unpaidMessages } from '@svc/app'
+import { capDetails, monthOf, nextMonth, unpaidMessages } from '@svc/app'
 import { appBilling, appMonths, type AppRow, type Db } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { platformRules } from '../context.ts'
@@ -42,7 +42,7 @@ type Spending = Pick<AppRow, 'app_id' | 'name' | 'budget_micros'>
 /** Why a program of an app may not run: its cap of the month is spent, or its account cannot pay. Null where it may. */
 export async function moneyRefusal({ db, now }: Money, app: Spending): Promise<ServiceError | null> {
   const budget = (await budgetsOf(db, [app], now())).get(app.app_id)
-  if (budget !== undefined && budget.spent_micros >= budget.cap_micros) return capReached(app, budget)
+  if (budget !== undefined && budget.spent_micros >= budget.cap_micros) return capReached(app, budget, now())
   const unpaid = await appBilling.findUnpaid(db, app.app_id, now())
   if (unpaid === null) return null
   const { code, ...details } = unpaid
@@ -55,13 +55,11 @@ export async function requireMoney(money: Money, app: Spending): Promise<void> {
   if (refusal !== null) throw refusal
 }
 
-function capReached({ name }: Spending, { cap_micros, spent_micros, resets_at }: AppBudget): ServiceError {
+function capReached({ name }: Spending, { cap_micros, spent_micros }: AppBudget, now: Date): ServiceError {
+  const details = capDetails({ name, cap_micros, spent_micros }, now)
   return new ServiceError(
     'budget_exceeded',
-    `${name} has spent its cap of this month; raise monthly_budget_usd, or wait until ${resets_at.toISOString()}`,
-    {
-      budget: { budget_id: null, name, level: 'app', subject: name, period: 'month' },
-      ...{ cap_micros, spent_micros, held_micros: 0, resets_at: resets_at.toISOString(), app: name },
-    },
+    `${name} has spent its cap of this month; raise monthly_budget_usd, or wait until ${details.resets_at}`,
+    details,
   )
 }

@@ -1,7 +1,7 @@
 import { vendorVariables } from '../vendors.ts'
 import type { KnownHarness } from './known-harness.ts'
 
-/** The program behind the runtime of line 134, by its other door. */
+/** The program behind `runtime: agentrt`, by its other door. */
 export const opencode: KnownHarness = {
   name: 'opencode',
   title: 'OpenCode',

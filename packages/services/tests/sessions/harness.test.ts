@@ -78,18 +78,23 @@ test('a name that nothing has is refused with those that there are', async () =>
   })
 })
 
-test('a proprietary licence is asked for until its text is accepted, and again once that is taken back', async () => {
+test('a proprietary licence is asked for until this very text is accepted, and again once that is taken back', async () => {
   const [text] = licencesOf('claude', '0.49.0')
   const start = () => newSession({ harness: 'claude' })
   const required = { code: 'HARNESS_LICENCE_REQUIRED', details: { harness: 'claude', sha256: text?.sha256 } }
   await expect(start()).rejects.toMatchObject(required)
   const now = new Date()
-  await harnessLicences.accept(world.db, {
-    ...{ licence_id: randomUUID(), harness: 'claude', sha256: text?.sha256 ?? '', text_url: null },
-    ...{ accepted_by: project.owner.user_id, accepted_at: now },
-  })
+  const accept = (sha256: string) =>
+    harnessLicences.accept(world.db, {
+      ...{ licence_id: randomUUID(), harness: 'claude', sha256, text_url: null },
+      ...{ accepted_by: project.owner.user_id, accepted_at: now },
+    })
+  // As a text that was accepted under an earlier release, and has changed since.
+  await accept('0'.repeat(64))
+  await expect(start()).rejects.toMatchObject(required)
+  await accept(text?.sha256 ?? '')
   expect((await start()).harness).toBe('claude')
-  expect(await harnessLicences.revoke(world.db, 'claude', project.owner.user_id, now)).toBe(1)
+  expect(await harnessLicences.revoke(world.db, 'claude', project.owner.user_id, now)).toBe(2)
   await expect(start()).rejects.toMatchObject(required)
 })
 

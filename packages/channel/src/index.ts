@@ -47,6 +47,8 @@ export {
   refusalReasons,
   type ThreadReplies,
   threadReplies,
+  type WriterDecision,
+  writerDecisions,
 } from './machines.ts'
 export { type Button, Outgoing, type OutgoingName } from './outbound.ts'
 export {

@@ -11,6 +11,7 @@ export {
   removeLinkOfChannel,
   unlinkChannelSender,
 } from './links/list.ts'
+export { decideChannelDelivery } from './log/decide.ts'
 export { listChannelDeliveries, listChannelMessages, listChannelThreads } from './log/read.ts'
 export { replayChannelDelivery } from './log/replay.ts'
 export { sendChannelMessage } from './log/send.ts'

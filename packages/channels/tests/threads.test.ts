@@ -134,7 +134,7 @@ test('another person waits for the owner of the thread, whose leave is for this 
   expect(await stage.prompts(session_id)).toHaveLength(1)
   expect(slack.workspace.ephemerals.at(-1)).toMatchObject({
     user: bob.id,
-    text: 'Only the person who began this thread decides who else speaks to its agent',
+    text: 'Only the person who began this thread decides who else speaks to its agent; ask them',
   })
   await slack.press(general, card?.ts ?? '', { user: ada, button: 'Always this person' })
   await stage.run()

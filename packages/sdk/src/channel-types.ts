@@ -16,6 +16,7 @@ export type ListChannelThreadsQuery = QueryOf<typeof channels.listChannelThreads
 /** A message or an action that arrived, and what became of it. */
 export type ChannelDelivery = z.output<typeof channels.ChannelDelivery>
 export type ListChannelDeliveriesQuery = QueryOf<typeof channels.listChannelDeliveries>
+export type DecideChannelDeliveryInput = BodyOf<typeof channels.decideChannelDelivery>
 /** A message that is sent, without its text. */
 export type ChannelMessage = z.output<typeof channels.ChannelMessage>
 export type ListChannelMessagesQuery = QueryOf<typeof channels.listChannelMessages>

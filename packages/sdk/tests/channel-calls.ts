@@ -12,6 +12,8 @@ export const channelCalls: Readonly<Record<string, (client: Client) => unknown>>
   listChannelThreads: ({ projects }) => projects.channels.threads('project_id', 'slug'),
   listChannelDeliveries: ({ projects }) =>
     projects.channels.deliveries('project_id', 'slug', { verdict: 'failed' }),
+  decideChannelDelivery: ({ projects }) =>
+    projects.channels.decide('project_id', 'slug', 'delivery_id', { decision: 'allow' }),
   replayChannelDelivery: ({ projects }) => projects.channels.replay('project_id', 'slug', 'delivery_id'),
   listChannelMessages: ({ projects }) => projects.channels.messages('project_id', 'slug', { state: 'sent' }),
   sendChannelMessage: ({ projects }) =>

@@ -48,6 +48,12 @@ export function channelRoutes({
   app.openapi(channels.replayChannelDelivery, async (c) =>
     c.json(await verbs.replayChannelDelivery(c.var.ctx, c.req.valid('param')), 202),
   )
+  app.openapi(channels.decideChannelDelivery, async (c) =>
+    c.json(
+      await verbs.decideChannelDelivery(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }),
+      200,
+    ),
+  )
   app.openapi(channels.listChannelMessages, async (c) =>
     c.json(
       await verbs.listChannelMessages(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') }),

@@ -70,7 +70,7 @@ export async function connectChannel(ctx: ChannelContext, input: ConnectChannelI
       ...{ ...sealed, account_id, project_id, slug, name, platform, transport },
       status: 'connected',
       agent: input.agent ?? null,
-      policy: input.policy ?? (platform === 'email' ? 'owner_only' : 'owner_approval'),
+      policy: input.policy ?? 'owner_approval',
       thread_replies: input.thread_replies ?? 'all',
       conversations: jsonb(input.conversations ?? {}),
       settings: jsonb(settings),

@@ -1,15 +1,13 @@
-import { askReply, type InboundAction } from '@svc/channel'
+import { askReply, type InboundAction, writerDecisions } from '@svc/channel'
 import type { Context } from '@svc/context'
 import {
   channelDeliveries,
   type ChannelDeliveryRow,
-  channelLinks,
   type ChannelLinkRow,
   channelMessages,
   type ChannelMessageRow,
   type ChannelRow,
   channelSubjects,
-  channelThreads,
   type MessageSubject,
 } from '@svc/db/channels'
 import { ServiceError, statusOf } from '@svc/errors'
@@ -21,6 +19,7 @@ import {
   requestChanges,
 } from '@svc/services'
 import type { ChannelWorkerContext } from '../context.ts'
+import { decided, decideWriter, requireThreadOwner } from '../log/decide-writer.ts'
 import { closeCard, redrawChangeRequest } from './cards.ts'
 import { contextOf, linkOf } from './person.ts'
 import { offerLink, whisper } from './whispers.ts'
@@ -99,7 +98,7 @@ async function act(ctx: ChannelWorkerContext, one: Act, subject: MessageSubject)
     case 'change_request':
       return changeRequest(ctx, one, subject)
     case 'writer':
-      return decideWriter(ctx, one, subject)
+      return decide(ctx, one, subject)
     case 'progress':
       await abortSession(one.person, { project_id: one.channel.project_id, session_id: subject.session_id })
       return
@@ -124,10 +123,6 @@ async function answer(
   const what = 'reply' in reply ? reply.reply : 'reject' in reply ? 'reject' : (reply.answers[0]?.[0] ?? '')
   await closeCard(ctx, ctx.db, card, `${link.display}: ${what}`.slice(0, 300))
 }
-
-/** The second who presses hears who was first. */
-const decided = ({ body }: ChannelMessageRow): ServiceError =>
-  new ServiceError('ASK_NOT_PENDING', `This was decided already. ${body.footer ?? ''}`.trim())
 
 async function changeRequest(
   ctx: ChannelWorkerContext,
@@ -172,34 +167,16 @@ async function changeRequest(
 }
 
 /** The person who began the thread lets another speak to its agent, or does not. */
-async function decideWriter(
+async function decide(
   ctx: ChannelWorkerContext,
   { action, link, card }: Act,
   { delivery_id }: Extract<MessageSubject, { type: 'writer' }>,
 ): Promise<void> {
-  const thread = card.thread_id === null ? undefined : await channelThreads.findById(ctx.db, card.thread_id)
-  const owner =
-    thread?.owner_link_id == null ? undefined : await channelLinks.findById(ctx.db, thread.owner_link_id)
-  if (thread === undefined || owner?.user_id !== link.user_id)
-    throw new ServiceError(
-      'forbidden',
-      'Only the person who began this thread decides who else speaks to its agent',
-    )
+  const { thread } = await requireThreadOwner(ctx.db, card.thread_id, link.user_id)
+  const decision = writerDecisions.find((one) => one === action.action)
+  if (decision === undefined)
+    throw new ServiceError('invalid_request', 'The card has no such button any more')
   const { channel_id } = card
-  await ctx.db.transaction().execute(async (tx) => {
-    const waiting = await channelDeliveries.find(tx, { channel_id, delivery_id })
-    const now = ctx.now()
-    const { link_id, thread_id } = waiting ?? { link_id: null, thread_id: null }
-    const facts = { now, link_id, thread_id }
-    const allows = action.action !== 'deny'
-    const moved =
-      waiting?.verdict === 'asked' &&
-      (allows
-        ? await channelDeliveries.move(tx, delivery_id, 'release', { ...facts, allowed: true })
-        : await channelDeliveries.move(tx, delivery_id, 'refuse', { ...facts, reason: 'owner_denied' }))
-    if (!moved) throw decided(card)
-    if (action.action === 'always' && link_id !== null)
-      await channelThreads.addWriter(tx, { thread_id: thread.thread_id, link_id, created_at: now })
-    await closeCard(ctx, tx, card, allows ? `Allowed by ${link.display}` : `Denied by ${link.display}`)
-  })
+  const facts = { channel_id, delivery_id, thread, display: link.display, decision, now: ctx.now() }
+  await ctx.db.transaction().execute((tx) => decideWriter(tx, facts))
 }

@@ -201,14 +201,13 @@ async function place(ctx: ChannelWorkerContext, known: Known): Promise<void> {
 
 async function standing(
   ctx: Pick<ChannelWorkerContext, 'db'>,
-  { channel, link, delivery }: Known,
+  { link, delivery }: Known,
   thread: ChannelThreadRow,
 ): Promise<'may' | 'ask' | 'may_not'> {
   const { owner_link_id, thread_id, policy } = thread
   if (delivery.allowed || policy === 'project_open') return 'may'
   const owner = owner_link_id === null ? undefined : await channelLinks.findById(ctx.db, owner_link_id)
   if (owner?.user_id === link.user_id) return 'may'
-  // By mail there is no button that the owner could press.
-  if (policy === 'owner_only' || channel.platform === 'email') return 'may_not'
+  if (policy === 'owner_only') return 'may_not'
   return (await channelThreads.isWriter(ctx.db, { thread_id, link_id: link.link_id })) ? 'may' : 'ask'
 }

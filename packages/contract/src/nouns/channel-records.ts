@@ -116,8 +116,7 @@ const shared = {
   name: name.optional(),
   agent: agent.optional(),
   policy: policy.optional().openapi({
-    description:
-      'Default: `owner_approval`; of mail `owner_only`, which it does as well under `owner_approval`',
+    description: 'Default: `owner_approval`',
   }),
   thread_replies: replies.optional().openapi({ description: 'Default: `all`' }),
   conversations: conversations.optional(),

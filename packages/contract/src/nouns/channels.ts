@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { writerDecisions } from '@svc/channel/states'
 import { reachedBy } from '../kit/access.ts'
 import { body, json, PageQuery, ProjectParams, refusals, text } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
@@ -37,6 +38,7 @@ const base = '/v1/projects/{project_id}/channels'
 const one = `${base}/{slug}`
 const read = { ...common, ...reachedBy({ capability: 'project.connector.read' }) }
 const write = { ...common, ...reachedBy({ capability: 'project.connector.write' }) }
+const start = { ...common, ...reachedBy({ capability: 'project.session.start' }) }
 const manage = { ...common, ...reachedBy({ capability: 'project.connector.connections.manage' }) }
 const next_cursor = z.string().nullable()
 
@@ -156,6 +158,30 @@ export const replayChannelDelivery = createRoute({
   path: `${one}/deliveries/{delivery_id}/replay`,
   request: { params: ChannelParams.extend({ delivery_id: ChannelDeliveryId }) },
   responses: { 202: json(ChannelDelivery, 'It waits again'), ...refusals(400, 403, 404, 409) },
+})
+
+export const DecideChannelDelivery = z
+  .strictObject({
+    decision: z.enum(writerDecisions).openapi({
+      description:
+        '`allow`: this message. `always`: this one, and all that its sender writes in the thread. `deny`: refused',
+    }),
+  })
+  .openapi('DecideChannelDelivery', { example: { decision: 'allow' } })
+
+export const decideChannelDelivery = createRoute({
+  ...start,
+  operationId: 'decideChannelDelivery',
+  summary: 'Let a message that waits speak to the agent of a thread, or refuse it',
+  description:
+    'Of messages with the verdict `asked`, by the person who began the thread, as the buttons of its card do; others get 403. Open for 30 minutes, and the first decision counts: 409 `ASK_NOT_PENDING` after it.',
+  method: 'post',
+  path: `${one}/deliveries/{delivery_id}/decision`,
+  request: {
+    params: ChannelParams.extend({ delivery_id: ChannelDeliveryId }),
+    body: body(DecideChannelDelivery),
+  },
+  responses: { 200: json(ChannelDelivery, 'It was decided'), ...refusals(400, 403, 404, 409) },
 })
 
 export const listChannelMessages = createRoute({

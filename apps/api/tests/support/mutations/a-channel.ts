@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { ChannelPlatforms } from '@svc/channels'
 import { jsonb } from '@svc/db'
-import { channelDeliveries, channelLinks, channels } from '@svc/db/channels'
+import { channelDeliveries, channelLinks, channels, channelThreads } from '@svc/db/channels'
 import type { ApiParts } from '../../../src/index.ts'
 
 const bot = { tenant: 'T1', tenant_name: 'Acme', user_id: 'U0', name: 'svc' }
@@ -78,6 +78,31 @@ export async function makeLink(
     ...{ sso_account_id: null, created_at: new Date(), revoked_at: null, last_used_at: null },
   })
   return link_id
+}
+
+/** Makes the delivery of a channel one that waits for the person, who began its thread. */
+export async function askOwner(
+  parts: Pick<ApiParts, 'db'>,
+  {
+    channel_id,
+    delivery_id,
+    ...place
+  }: Place & { readonly channel_id: string; readonly delivery_id: string },
+): Promise<void> {
+  const { db } = parts
+  const { account_id, project_id } = place
+  const [owner_link_id, now] = [await makeLink(parts, place), new Date()]
+  const { thread_id } = await channelThreads.open(db, {
+    ...{ thread_id: randomUUID(), channel_id, account_id, project_id, conversation: 'C1', root: '1.1' },
+    ...{ external_key: `T1/C1/${delivery_id}`, session_id: null, planned_session_id: randomUUID() },
+    ...{ owner_link_id, agent: null, policy: 'owner_approval', mail_token_hash: null },
+    ...{ progress_message_id: null, created_at: now },
+  })
+  await db
+    .updateTable('channel_deliveries')
+    .set({ verdict: 'asked', reason: 'owner_asked', thread_id, judged_at: now })
+    .where('delivery_id', '=', delivery_id)
+    .execute()
 }
 
 /** The token of a link that a new sender was offered. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { makeChannel, makeLink, offerLink } from './a-channel.ts'
+import { askOwner, makeChannel, makeLink, offerLink } from './a-channel.ts'
 import { ask, type Prepare, some, type Stage } from './prepare.ts'
 
 const placeOf = ({ platform, objects }: Stage) => ({
@@ -33,6 +33,12 @@ export const channelMutations: Readonly<Record<string, Prepare>> = {
   }),
   disconnectChannel: channel,
   replayChannelDelivery: channel,
+  decideChannelDelivery: async (stage) => {
+    const [slug, delivery_id] = [some(), randomUUID()]
+    const channel_id = await makeChannel(stage.platform.parts, { ...placeOf(stage), slug, delivery_id })
+    await askOwner(stage.platform.parts, { ...placeOf(stage), channel_id, delivery_id })
+    return { ids: { slug, delivery_id }, body: { decision: 'allow' } }
+  },
   sendChannelMessage: async (stage) => {
     const made = await channel(stage)
     const { db } = stage.platform.parts

@@ -1,5 +1,10 @@
-import { deliveryVerdicts, type DeliveryVerdict } from '@svc/channel/states'
-import { Option } from 'commander'
+import {
+  deliveryVerdicts,
+  type DeliveryVerdict,
+  type WriterDecision,
+  writerDecisions,
+} from '@svc/channel/states'
+import { Argument, Option } from 'commander'
 import { ago } from '../../output/ago.ts'
 import { oneLine } from '../../output/plain.ts'
 import { type JsonFlag, jsonFlag, positive, type ProjectFlag, projectFlag } from '../flags.ts'
@@ -46,7 +51,25 @@ export const deliveries: Configure = (command, cli) => {
     const failed = page.deliveries.find(({ verdict }) => verdict === 'failed')
     if (failed !== undefined)
       cli.out.note(`One that failed, once more: svc channels replay ${slug} ${failed.delivery_id}`)
+    const asked = page.deliveries.find(({ verdict }) => verdict === 'asked')
+    if (asked !== undefined)
+      cli.out.note(`One that waits for you: svc channels decide ${slug} ${asked.delivery_id} allow`)
   })
+}
+
+export const decide: Configure = (command, cli) => {
+  command
+    .argument('<slug>')
+    .argument('<delivery_id>')
+    .addArgument(new Argument('<decision>', 'for this one, or all of its sender').choices(writerDecisions))
+  projectFlag(jsonFlag(command)).action(
+    async (slug: string, delivery_id: string, decision: WriterDecision, flags: JsonFlag & ProjectFlag) => {
+      const { client, project_id } = await cli.project(flags.project)
+      const delivery = await client.projects.channels.decide(project_id, slug, delivery_id, { decision })
+      if (flags.json) return cli.out.json(delivery)
+      cli.out.line(decision === 'deny' ? 'The agent is not given it.' : 'The agent is given it.')
+    },
+  )
 }
 
 export const replay: Configure = (command, cli) => {

@@ -1,6 +1,6 @@
 import type { Configure } from '../groups.ts'
 import { connect } from './connect.ts'
-import { deliveries, replay } from './deliveries.ts'
+import { decide, deliveries, replay } from './deliveries.ts'
 import { disconnect } from './disconnect.ts'
 import { link } from './link.ts'
 import { links, unlink } from './links.ts'
@@ -21,6 +21,7 @@ export const channels: Configure = (group, cli) => {
   threads(group.command('threads').description('its threads with their sessions, newest first'), cli)
   deliveries(group.command('deliveries').description('what it received and what became of it'), cli)
   messages(group.command('messages').description('what it sent, and has to send'), cli)
+  decide(group.command('decide').description('let a message that waits speak to the agent, or not'), cli)
   replay(group.command('replay').description('work on a delivery once more that failed'), cli)
   links(group.command('links').description('the people who are linked to senders; without a slug, you'), cli)
   link(group.command('link').description('let a sender act as you, by the token that the bot sent'), cli)

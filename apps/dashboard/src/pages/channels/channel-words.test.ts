@@ -1,13 +1,9 @@
 import { channelPolicies, threadReplies } from '@svc/channel/states'
 import { expect, test } from 'vitest'
-import { placeText, policiesOf, reasonText, replyOptions, platformWord } from './channel-words.ts'
+import { placeText, policies, reasonText, replyOptions, platformWord } from './channel-words.ts'
 
 test('every policy and every rule of replies can be chosen', () => {
-  expect(
-    policiesOf('chat_a')
-      .map(([key]) => key)
-      .sort(),
-  ).toEqual([...channelPolicies].sort())
+  expect(policies.map(([key]) => key).sort()).toEqual([...channelPolicies].sort())
   expect(replyOptions.map(([key]) => key).sort()).toEqual([...threadReplies].sort())
 })
 

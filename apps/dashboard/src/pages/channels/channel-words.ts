@@ -25,10 +25,6 @@ export const policies: readonly (readonly [ChannelPolicy, label: string, explana
   ],
 ]
 
-/** By mail there is no button by which the one who began could allow others. */
-export const policiesOf = (platform: ChannelPlatform) =>
-  platform === 'email' ? policies.filter(([policy]) => policy !== 'owner_approval') : policies
-
 export const policyNames: Readonly<Record<ChannelPolicy, string>> = {
   owner_approval: 'asks the one who began',
   owner_only: 'only the one who began',

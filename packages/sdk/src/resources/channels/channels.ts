@@ -7,6 +7,7 @@ import type {
   ChannelTest,
   ChannelThread,
   ConnectChannelInput,
+  DecideChannelDeliveryInput,
   ListChannelDeliveriesQuery,
   ListChannelMessagesQuery,
   ListChannelThreadsQuery,
@@ -70,6 +71,14 @@ export interface Channels {
     project_id: string,
     slug: string,
     delivery_id: string,
+    options?: RequestOptions,
+  ): Promise<ChannelDelivery>
+  /** Of one with the verdict `asked`, by the person who began its thread; 409 `ASK_NOT_PENDING` once it was decided. */
+  decide(
+    project_id: string,
+    slug: string,
+    delivery_id: string,
+    input: DecideChannelDeliveryInput,
     options?: RequestOptions,
   ): Promise<ChannelDelivery>
   /**
@@ -146,6 +155,11 @@ export function channels(http: Http): Channels {
         ...options,
         params: { project_id, slug, delivery_id },
       }),
+    decide: (project_id, slug, delivery_id, body, options = {}) =>
+      http.call<typeof routes.decideChannelDelivery>(
+        `POST ${base}/{slug}/deliveries/{delivery_id}/decision`,
+        { ...options, params: { project_id, slug, delivery_id }, body },
+      ),
     send: (project_id, slug, { files = [], ...message }, options = {}) =>
       http.call<typeof routes.sendChannelMessage>(`POST ${base}/{slug}/messages`, {
         ...options,

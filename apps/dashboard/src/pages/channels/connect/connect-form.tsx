@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Failure } from '../../../parts/failure.tsx'
 import { Field, Select } from '../../../parts/field.tsx'
 import { AgentChoice } from '../agent-choice.tsx'
-import { platformNames, platformWord, policiesOf, replyOptions } from '../channel-words.ts'
+import { platformNames, platformWord, policies, replyOptions } from '../channel-words.ts'
 import type { ChatPlatform } from '../chat-platforms.ts'
 import { Choices } from '../choices.tsx'
 import { type ConnectFields, isIncomplete, transportOf } from './connect-input.ts'
@@ -117,7 +117,7 @@ export function ConnectForm({ project_id, fields, busy, error, onChange, onSubmi
       </div>
       <Choices
         label="Others in a thread"
-        options={policiesOf(platform)}
+        options={policies}
         value={fields.policy}
         onChange={(policy) => onChange({ policy })}
       />

@@ -1,4 +1,4 @@
-import { deliveryVerdicts } from '@svc/channel/states'
+import { deliveryVerdicts, type WriterDecision } from '@svc/channel/states'
 import type { ChannelDelivery } from '@svc/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { oneOf } from '../../../frame/search.ts'
@@ -14,6 +14,17 @@ import { Files } from './files.tsx'
 import type { PartProps } from './threads.tsx'
 
 const refreshMs = 5_000
+
+/** Those of the card that the person who began a thread is shown, for where nothing can be pressed. */
+const decisions: readonly {
+  readonly label: string
+  readonly decision: WriterDecision
+  readonly done: string
+}[] = [
+  { label: 'Allow', decision: 'allow', done: 'The agent is given it.' },
+  { label: 'Always this person', decision: 'always', done: 'The agent is given all that they write here.' },
+  { label: 'Deny', decision: 'deny', done: 'The agent is not given it.' },
+]
 
 /** Everything that arrived by a channel, and what became of it. */
 export function Received({ project_id, slug }: PartProps) {
@@ -76,6 +87,12 @@ export function Received({ project_id, slug }: PartProps) {
             run: ({ delivery_id }) => channels.replay(project_id, slug, delivery_id),
             done: 'It is worked once more.',
           },
+          ...decisions.map(({ label, decision, done }) => ({
+            ...{ label, done },
+            when: (row: ChannelDelivery) => row.verdict === 'asked',
+            run: ({ delivery_id }: ChannelDelivery) =>
+              channels.decide(project_id, slug, delivery_id, { decision }),
+          })),
         ]}
         refreshMs={(rows) => (rows.some((row) => row.verdict === 'pending') ? refreshMs : undefined)}
       />

@@ -6,7 +6,7 @@ import { Field, Select } from '../../../parts/field.tsx'
 import { toast } from '../../../parts/toast.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
 import { AgentChoice } from '../agent-choice.tsx'
-import { policiesOf, replyOptions } from '../channel-words.ts'
+import { policies, replyOptions } from '../channel-words.ts'
 import { Choices } from '../choices.tsx'
 import { problemsOf } from '../connect/problems.ts'
 import { Conversations } from './conversations.tsx'
@@ -60,7 +60,7 @@ export function SettingsForm({ channel }: { readonly channel: Channel }) {
       </div>
       <Choices
         label="Others in a thread"
-        options={policiesOf(channel.platform)}
+        options={policies}
         value={fields.policy}
         onChange={(policy) => change({ policy })}
       />

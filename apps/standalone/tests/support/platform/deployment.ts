@@ -6,6 +6,7 @@ import { builtEntry } from './apps.ts'
 import { Child } from './child.ts'
 import { freePorts } from './ports.ts'
 import { expectNoProcesses } from './processes.ts'
+import { endPrograms } from './programs.ts'
 import { sandboxProvider } from '../sessions/sandbox-provider.ts'
 import { waitFor } from '../wait-for.ts'
 
@@ -108,6 +109,7 @@ export async function startDeployment(urls: {
       const codes = await Promise.all(
         services.map(async ({ name, child }) => [name, await child.end('SIGTERM')] as const),
       )
+      await Promise.all(services.filter(({ app }) => app === 'app-worker').map(({ env }) => endPrograms(env)))
       await expectNoProcesses([root]).finally(() => rm(root, { recursive: true, force: true, maxRetries: 5 }))
       return Object.fromEntries(codes)
     },

@@ -3,9 +3,8 @@ import { readSettings } from '@svc/boot'
 import { channelMailEnv } from '@svc/channels'
 import { connectorEnv } from '@svc/connectors'
 import { signInEnv } from '@svc/identity'
-import { appsAreApart, platformEnv, previewsAreApart } from '@svc/platform'
+import { appsAreApart, platformEnv, previewsAreApart, trustedProxiesEnv } from '@svc/platform'
 import { z } from 'zod'
-import { type IsProxy, noProxy, trustedProxies } from './door/client-address.ts'
 
 const flag = (fallback: 'true' | 'false') =>
   z
@@ -14,20 +13,6 @@ const flag = (fallback: 'true' | 'false') =>
     .transform((value) => value === 'true')
 
 const perMinute = z.coerce.number().int().positive().optional()
-
-function proxies(text: string, ctx: z.RefinementCtx): IsProxy {
-  try {
-    return trustedProxies(
-      text
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter((entry) => entry !== ''),
-    )
-  } catch (error) {
-    ctx.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
-    return noProxy
-  }
-}
 
 export const Env = z.object({
   ...platformEnv,
@@ -57,11 +42,7 @@ export const Env = z.object({
   SVC_TRUST_PROXY: flag('false').describe(
     'whether a proxy in front sets X-Forwarded-Proto and X-Forwarded-Host',
   ),
-  SVC_TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform(proxies)
-    .describe('addresses and ranges of the proxies whose X-Forwarded-For is believed, with commas'),
+  ...trustedProxiesEnv,
   SVC_RATE_LIMIT_PER_ADDRESS: perMinute.describe('requests a minute from one address; unset for no limit'),
   SVC_RATE_LIMIT_PER_TOKEN: perMinute.describe('requests a minute with one token; unset for no limit'),
   SVC_MIGRATE: z

@@ -5,7 +5,7 @@ import type { ComputerDoor, ConnectorSettings, Executor } from '@svc/connectors'
 import type { ServeRequest } from '@svc/git'
 import type { IdentityBase, IdentityContext } from '@svc/identity'
 import type { AnswerHeaders } from './middleware/answer-headers.ts'
-import type { IsProxy } from './door/client-address.ts'
+import type { IsProxy } from '@svc/platform/env'
 import type { Visit } from './door/visit.ts'
 import type { RequestEnd } from './middleware/request-end.ts'
 

@@ -1,5 +1,5 @@
 import { readSettings } from '@svc/boot'
-import { appsAreApart, appsEnv, objectStoreEnv, serviceEnv } from '@svc/platform/env'
+import { appsAreApart, appsEnv, objectStoreEnv, serviceEnv, trustedProxiesEnv } from '@svc/platform/env'
 import { z } from 'zod'
 
 /** It holds neither the platform's master key nor a repository. */
@@ -9,6 +9,7 @@ export const Env = z.object({
   SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8083).describe('the port of the app-proxy'),
   ...objectStoreEnv,
   ...appsEnv,
+  ...trustedProxiesEnv,
   SVC_APPS_WAKE_SECONDS: z.coerce
     .number()
     .int()

@@ -30,6 +30,7 @@ await runService({
       {
         ...{ db, listener, objects, apps_url, public_url, log, metrics },
         wake_ms: env.SVC_APPS_WAKE_SECONDS * 1000,
+        is_proxy: env.SVC_TRUSTED_PROXIES,
       },
       { host: env.SVC_HOST, port: env.SVC_PORT },
     )

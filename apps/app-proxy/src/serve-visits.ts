@@ -12,6 +12,7 @@ export interface VisitParts {
   readonly answerOwn?: AnswerOwn | undefined
   /** The scheme that visitors use. */
   readonly scheme?: 'http' | 'https' | undefined
+  readonly is_proxy?: VisitsParts['is_proxy']
   readonly wake_ms?: VisitsParts['wake_ms']
   readonly onAnswer?: VisitsParts['onAnswer']
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { clientAddress, type IsProxy, noProxy } from '@svc/platform/env'
 import { type Forwarded, forwardRequest, hasBody } from './forward/forward-request.ts'
 import { forwardUpgrade } from './forward/forward-upgrade.ts'
 import type { VisitFacts } from './forward/upstream-headers.ts'
@@ -60,6 +61,8 @@ export interface VisitsParts {
   /** Absent where every path is the app's. */
   readonly answerOwn?: AnswerOwn | undefined
   readonly scheme?: 'http' | 'https' | undefined
+  /** Of the proxies before this one, whose word of a visitor's address is believed; none when absent. */
+  readonly is_proxy?: IsProxy | undefined
   /** Time for which a visitor is held while an app starts. */
   readonly wake_ms?: number | undefined
   /** Notified of each answer of an app, once it ended. */
@@ -79,11 +82,13 @@ export function createVisits({
   pools,
   answerOwn,
   scheme = 'http',
+  is_proxy = noProxy,
   wake_ms = 60_000,
   onAnswer,
 }: VisitsParts): Visits {
-  const factsOf = ({ socket }: IncomingMessage): VisitFacts => ({
-    ...{ address: socket.remoteAddress ?? '', proto: scheme, request_id: randomUUID() },
+  const factsOf = (request: IncomingMessage): VisitFacts => ({
+    address: clientAddress(request, is_proxy) ?? '',
+    ...{ proto: scheme, request_id: randomUUID() },
   })
   const slots = createSlots()
   /** The refusal of one request too many, or that its visitor left; else the slot is given back with the answer. */

@@ -125,6 +125,8 @@ export const platformEnv = {
 
 export { harnessEnv } from './harness-env.ts'
 export { appsAreApart, appsEnv } from './apps-env.ts'
+export { clientAddress, type IsProxy, noProxy, trustedProxies } from './trusted-proxies/client-address.ts'
+export { trustedProxiesEnv } from './trusted-proxies/env.ts'
 export { objectStoreEnv } from './objects/env.ts'
 export { storeKeys } from './objects/store-keys.ts'
 export { gatewayKeyEnv, gatewaySealer } from './master-key/gateway-key.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { trustedProxies } from '../../src/door/client-address.ts'
+import { trustedProxies } from '@svc/platform/env'
 import { type Caller, type TestPlatform, testPlatform } from '../support/platform.ts'
 import { type ServedApi, serve } from '../support/serve.ts'
 

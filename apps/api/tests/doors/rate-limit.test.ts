@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../../src/index.ts'
-import { trustedProxies } from '../../src/door/client-address.ts'
+import { trustedProxies } from '@svc/platform/env'
 import { sharedRateLimit } from '../../src/door/shared-rate-limit.ts'
 import { type TestPlatform, testPlatform } from '../support/platform.ts'
 

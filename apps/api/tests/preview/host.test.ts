@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { trustedProxies } from '../../src/door/client-address.ts'
+import { trustedProxies } from '@svc/platform/env'
 import { serve } from '../support/serve.ts'
 import { openPreviews, type PreviewRequest } from './previews.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Mail } from '@svc/identity'
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
-import { trustedProxies } from '../../src/door/client-address.ts'
+import { trustedProxies } from '@svc/platform/env'
 import { pick, type TestPlatform, testPlatform } from '../support/platform.ts'
 import { serve, type ServedApi } from '../support/serve.ts'
 

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createSsoProviders, createTxtLookup, type Mail } from '@svc/identity'
 import { Provider } from 'oidc-provider'
 import { expect } from 'vitest'
-import { trustedProxies } from '../../src/door/client-address.ts'
+import { trustedProxies } from '@svc/platform/env'
 import { dnsServer } from './dns-server.ts'
 import { testPlatform } from './platform.ts'
 

@@ -14,6 +14,11 @@ export interface ReadySocket {
   close(): Promise<void>
 }
 
+/** A new socket in the folder: each process has one. */
+export function newSocketPath(folder: string): string {
+  return join(folder, randomBytes(3).toString('hex'))
+}
+
 /** Opens a socket of this process's own in the folder, and removes those of processes that are gone. */
 export async function openReadySocket(folder: string): Promise<ReadySocket> {
   const ready = new Set<Socket>()
@@ -28,7 +33,7 @@ export async function openReadySocket(folder: string): Promise<ReadySocket> {
     socket.once('readable', noticed).once('close', () => ready.delete(socket))
   })
   await sweep(folder)
-  const path = join(folder, randomBytes(3).toString('hex'))
+  const path = newSocketPath(folder)
   await listenUnseen(server, path)
   await chmod(path, 0o666)
   server.unref()

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { newSocketPath } from '../../front/ready-socket.ts'
 import { requireShortPaths, socketUrl } from '../../network/unix-sockets.ts'
 import type { SandboxEndpoint } from '../../provider.ts'
 import { anyExternalId } from '../../shared/external-id.ts'
@@ -40,7 +41,8 @@ export function imagesFolder(root: string): string {
 }
 
 export function requireShortRoot(root: string): void {
-  requireShortPaths(root, [dockerPaths(root, anyExternalId).relay])
+  const { relay, fronts } = dockerPaths(root, anyExternalId)
+  requireShortPaths(root, [relay, newSocketPath(fronts)])
 }
 
 export function dockerEndpoint(root: string, externalId: string): SandboxEndpoint {

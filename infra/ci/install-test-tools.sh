@@ -3,13 +3,14 @@
 # redis-server (the Redis back end), pgbouncer (a pooler before PostgreSQL), ripgrep (for shells in tests of sandbox images),
 # fish and zsh (completion), docker-compose (the stack of containers), systemd (which judges units), nginx, Caddy and openssl
 # (the examples of proxies), promtool of prometheus (alerts and dashboards), Go with sprig (which render the chart where there
-# is no Helm), busybox-static (an image with nothing else) and chromium (the reference and the SDK in a browser).
+# is no Helm), busybox-static (an image with nothing else), docker-registry (which images are fetched from) and chromium (the
+# reference and the SDK in a browser).
 set -euo pipefail
 
 missing=()
 for pair in bwrap:bubblewrap redis-server:redis-server pgbouncer:pgbouncer rg:ripgrep fish:fish zsh:zsh \
   docker-compose:docker-compose systemd-analyze:systemd nginx:nginx-light caddy:caddy openssl:openssl \
-  promtool:prometheus busybox:busybox-static; do
+  promtool:prometheus busybox:busybox-static docker-registry:docker-registry; do
   command -v "${pair%%:*}" >/dev/null 2>&1 || missing+=("${pair#*:}")
 done
 command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || missing+=(chromium)

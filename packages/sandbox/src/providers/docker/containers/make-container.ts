@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import type { SandboxSpec } from '../../../provider.ts'
 import { containerOptions } from './container-options.ts'
 import { containerName, deploymentLabel, inspectContainer, sandboxLabel } from './containers.ts'
@@ -29,7 +29,10 @@ export async function ensureContainer(
       : await host.programImageFor(named)
   if (container !== null) await removeContainer(host, external_id)
   await rm(paths.folder, { recursive: true, force: true })
-  await mkdir(workload === 'program' ? paths.fronts : paths.shared, { recursive: true, mode: 0o755 })
+  const seen = workload === 'program' ? paths.fronts : paths.shared
+  await mkdir(seen, { recursive: true })
+  // The container's user looks into it, whatever this process's umask is.
+  await chmod(seen, 0o755)
   const record: DockerRecord = {
     external_id,
     sandbox_id: spec.sandbox_id,

@@ -15,6 +15,14 @@ export async function removeStrays(ctx: Running, seen_before: ReadonlySet<string
     if (known !== null) owned.add(known)
   }
   const strays = there.filter((external_id) => !owned.has(external_id))
-  for (const external_id of strays) if (seen_before.has(external_id)) await programs.destroy(external_id)
+  const again = strays.filter((external_id) => seen_before.has(external_id))
+  // One that cannot be reached holds up none of the others, and is tried again.
+  const removed = await Promise.allSettled(again.map((external_id) => programs.destroy(external_id)))
+  for (const [index, { status, ...why }] of removed.entries())
+    if (status === 'rejected')
+      ctx.log.warn(
+        { err: Object(why).reason, external_id: again[index] },
+        'A sandbox of apps was not removed',
+      )
   return new Set(strays)
 }

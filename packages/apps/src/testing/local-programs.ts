@@ -39,6 +39,8 @@ export interface LocalPrograms extends Programs {
   readonly made: () => number
   /** Ends the program of a sandbox as a crash would. */
   crash(external_id: string): void
+  /** Gives no answer about a sandbox, as a machine that cannot be reached, until it is called with false. */
+  hide(external_id: string, hidden: boolean): void
   /** Forgets a sandbox as a machine that went away would. */
   lose(external_id: string): Promise<void>
 }
@@ -47,6 +49,10 @@ export interface LocalPrograms extends Programs {
 export function localPrograms(): LocalPrograms {
   const sandboxes = new Map<string, Local>()
   let made = 0
+  const hidden = new Set<string>()
+  const requireSeen = (external_id: string) => {
+    if (hidden.has(external_id)) throw new SandboxError('network', 'Its machine does not answer')
+  }
   const requireOne = (external_id: string) => {
     const one = sandboxes.get(external_id)
     if (one === undefined) throw new SandboxError('gone', `There is no sandbox ${external_id}`)
@@ -81,6 +87,7 @@ export function localPrograms(): LocalPrograms {
       return { external_id }
     },
     async control(external_id, token) {
+      requireSeen(external_id)
       const one = sandboxes.get(external_id)
       if (one === undefined) return null
       if (!one.keys.has(token)) throw new SandboxError('internal', 'That is not its token')
@@ -90,7 +97,10 @@ export function localPrograms(): LocalPrograms {
       const port = sandboxes.get(external_id)?.state.port ?? null
       return port === null ? null : { url: `http://127.0.0.1:${port}` }
     },
-    status: async (external_id) => (sandboxes.has(external_id) ? 'running' : 'removed'),
+    status: async (external_id) => {
+      if (hidden.has(external_id)) return 'unknown'
+      return sandboxes.has(external_id) ? 'running' : 'removed'
+    },
     exitReport: async (external_id) => ({
       exit: null,
       output: requireOne(external_id)
@@ -99,6 +109,7 @@ export function localPrograms(): LocalPrograms {
         .join('\n'),
     }),
     async destroy(external_id) {
+      requireSeen(external_id)
       const one = sandboxes.get(external_id)
       if (one === undefined) return
       await end(one)
@@ -113,6 +124,7 @@ export function localPrograms(): LocalPrograms {
       const { child } = requireOne(external_id)
       if (child !== null) signalGroup(child, 'SIGKILL')
     },
+    hide: (external_id, on) => void (on ? hidden.add(external_id) : hidden.delete(external_id)),
     async lose(external_id) {
       const one = requireOne(external_id)
       await end(one)

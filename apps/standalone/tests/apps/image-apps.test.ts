@@ -54,7 +54,8 @@ describe.runIf(ready)('apps that are images', () => {
       SVC_SANDBOX_EGRESS: 'platform',
       SVC_WARM_POOL_SIZE: '0',
     })
-    ;[platform, registry] = await Promise.all([startOn(place), startRegistry(join(place.root, 'registry'))])
+    registry = await startRegistry(join(place.root, 'registry'))
+    platform = await startOn(place)
     image = registry.imageOf('site:1')
     await publish('fetched one')
     const project = await platform.client.projects.provision({ name: 'Images' })

@@ -40,7 +40,8 @@ const wanted = [
   ['sandbox-worker', 'sandbox-worker 1'],
   ['sandbox-worker', 'sandbox-worker 2'],
   ['app-worker', 'app-worker'],
-  ['app-proxy', 'app-proxy'],
+  ['app-proxy', 'app-proxy 1'],
+  ['app-proxy', 'app-proxy 2'],
   ['channel-worker', 'channel-worker'],
 ] as const
 
@@ -51,7 +52,9 @@ export async function startDeployment(urls: {
   const root = await mkdtemp(join(tmpdir(), 'svc-deployment-'))
   // Sandboxes run as users of their own, who have to walk through it.
   await chmod(root, 0o755)
-  const [api = 0, gateway = 0, executor = 0, proxy = 0, ...internal] = await freePorts(4 + wanted.length)
+  const [api = 0, gateway = 0, executor = 0, proxy = 0, other_proxy = 0, ...internal] = await freePorts(
+    5 + wanted.length,
+  )
   const origin = `http://127.0.0.1:${api}`
   const common = {
     HOME: join(root, 'home'),
@@ -85,7 +88,10 @@ export async function startDeployment(urls: {
       ...(app === 'executor' ? { SVC_EXECUTOR_PORT: String(executor) } : {}),
       ...(app === 'gateway' ? { SVC_PORT: String(gateway) } : {}),
       ...(app === 'app-proxy'
-        ? { SVC_PORT: String(proxy), SVC_OBJECT_STORE: `file://${join(root, 'repositories/objects')}` }
+        ? {
+            SVC_PORT: String(name.endsWith('1') ? proxy : other_proxy),
+            SVC_OBJECT_STORE: `file://${join(root, 'repositories/objects')}`,
+          }
         : {}),
     }
     return { app, name, env, internal: `http://127.0.0.1:${internal[index]}`, child: spawnService(app, env) }

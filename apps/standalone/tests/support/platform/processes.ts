@@ -12,7 +12,7 @@ export function processesWith(texts: readonly string[]): Promise<FoundProcess[]>
 }
 
 /** Those as well that have files of theirs open or mounted, as a program in a sandbox has that carries no text. */
-function processesAt(texts: readonly string[]): Promise<FoundProcess[]> {
+export function processesAt(texts: readonly string[]): Promise<FoundProcess[]> {
   return find(texts, async (pid) => [await read(`/proc/${pid}/mountinfo`), ...(await openFiles(pid))])
 }
 

@@ -31,8 +31,8 @@ export interface TemplateBuild {
   readonly key: string
   /** The Dockerfile's path in the context. */
   readonly dockerfile: string
-  /** The context, read when it is needed. */
-  files(): Promise<readonly BuildFile[]>
+  /** The context, read when it is needed and as fast as it is sent: it may be larger than memory. */
+  files(): AsyncIterable<BuildFile>
 }
 
 export interface BuildFile {

@@ -12,11 +12,11 @@ export interface ContextPlace {
   readonly dockerfile: string
 }
 
-/** The files of a commit that an image is built of. */
-export async function contextFiles(
+/** The files of a commit that an image is built of, one after the other. */
+export async function* contextFiles(
   repository: Repository,
   { commit_sha, context, dockerfile }: ContextPlace,
-): Promise<BuildFile[]> {
+): AsyncGenerator<BuildFile> {
   const entries = await listFiles(repository, { ref: commit_sha, path: context, recursive: true })
   if (entries === null)
     throw new ReleaseError(
@@ -32,10 +32,16 @@ export async function contextFiles(
     ),
   )
   const ignored = modes.has(ignoreFile) ? await read(ignoreFile) : null
-  const files: BuildFile[] = []
+  let bytes = 0
   for (const path of sentPaths([...modes.keys()], dockerfile, ignored?.content.toString() ?? null)) {
     const file = await read(path)
-    if (file !== null) files.push({ path, executable: modes.get(path) === '100755', content: file.content })
+    if (file === null) continue
+    bytes += file.size
+    if (bytes > appLimits.archiveBytes)
+      throw new ReleaseError(
+        'build',
+        `The context has more than ${appLimits.archiveBytes} bytes; name in ${ignoreFile} what the image does not need`,
+      )
+    yield { path, executable: modes.get(path) === '100755', content: file.content }
   }
-  return files
 }

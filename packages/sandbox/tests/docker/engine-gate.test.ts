@@ -48,13 +48,10 @@ describeWithDocker('engine gate', (engine) => {
       build: {
         key: randomUUID().slice(0, 8),
         dockerfile: 'Dockerfile',
-        files: () =>
-          Promise.resolve([
-            {
-              ...{ path: 'Dockerfile', executable: false },
-              content: Buffer.from(`FROM ${engine.base_image}\nUSER 0\nRUN echo made > /made\n`),
-            },
-          ]),
+        files: async function* () {
+          const dockerfile = `FROM ${engine.base_image}\nUSER 0\nRUN echo made > /made\n`
+          yield { path: 'Dockerfile', executable: false, content: Buffer.from(dockerfile) }
+        },
       },
       dockerfile: 'Dockerfile',
     }

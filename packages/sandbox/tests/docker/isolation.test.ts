@@ -203,7 +203,9 @@ describeWithDocker('isolation', (engine) => {
       build: {
         key,
         dockerfile: 'Dockerfile',
-        files: async () => [{ path: 'Dockerfile', executable: false, content: Buffer.from(dockerfile) }],
+        files: async function* () {
+          yield { path: 'Dockerfile', executable: false, content: Buffer.from(dockerfile) }
+        },
       },
     })
     const good = template(

@@ -73,7 +73,9 @@ describeWithDocker('programs', (engine) => {
       {
         key: randomUUID(),
         dockerfile: 'Dockerfile',
-        files: async () => [file('Dockerfile', dockerfile), ...more],
+        files: async function* () {
+          yield* [file('Dockerfile', dockerfile), ...more]
+        },
         limits: { cpu: 1, memory_mb: 512 },
         arguments: { GREETING: 'hello from scratch' },
       },
@@ -154,6 +156,32 @@ describeWithDocker('programs', (engine) => {
     await next.destroy(external_id)
     await next.close({ stop_sandboxes: false })
     await dispose()
+  })
+
+  it('are reached also where this process lets others see nothing that it makes', async () => {
+    const before = process.umask(0o077)
+    const { external_id, control } = await runScript(programs, smallApp).finally(() => process.umask(before))
+    await untilPhase(control, 'ready')
+    const front = await frontOf(programs, external_id)
+    expect(await page(front, '/')).toBe('hello')
+    await front.close()
+    await programs.destroy(external_id)
+  })
+
+  it('are not built of a context that cannot be read to its end', async () => {
+    const building = programs.build(
+      {
+        ...{ key: randomUUID(), dockerfile: 'Dockerfile', limits: {}, arguments: {} },
+        files: async function* () {
+          yield file('Dockerfile', `FROM ${engine.base_image}\n`)
+          yield file('large', Buffer.alloc(4 * 1024 * 1024))
+          throw new Error('no such blob')
+        },
+      },
+      () => undefined,
+      forever,
+    )
+    await expect(building).rejects.toThrow('no such blob')
   })
 
   it('say which step of a build failed, with its words', async () => {

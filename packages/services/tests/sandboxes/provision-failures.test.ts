@@ -82,7 +82,7 @@ test('a base that nobody merged chooses neither the template nor the runtime: th
   expect(await session.environment()).toMatchObject({ SVC_RUNTIME: 'agentrt', SVC_BASE_REF: 'evil' })
   const { spec } = world.provider.sandboxes.get((await session.sandbox()).external_id ?? '') ?? {}
   expect(spec?.limits).toEqual({ cpu: 1 })
-  const [dockerfile] = (await spec?.template?.build?.files()) ?? []
+  const dockerfile = (await spec?.template?.build?.files()[Symbol.asyncIterator]().next())?.value
   expect(String(dockerfile?.content)).toBe('FROM box:1\n')
 })
 

@@ -101,14 +101,14 @@ async function readBuild(repository: Repository, sha: string, slug: string, path
   return {
     key: key.digest('hex').slice(0, 32),
     dockerfile: within(dockerfile),
-    files: (): Promise<readonly BuildFile[]> =>
-      Promise.all(
-        files.map(async (file) => ({
-          path: within(file.path),
-          executable: file.mode === '100755',
-          content: await contentOf(repository, sha, file.path),
-        })),
-      ),
+    files: async function* (): AsyncGenerator<BuildFile> {
+      for (const { path, mode } of files)
+        yield {
+          path: within(path),
+          executable: mode === '100755',
+          content: await contentOf(repository, sha, path),
+        }
+    },
   }
 }
 

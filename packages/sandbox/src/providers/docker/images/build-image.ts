@@ -34,6 +34,8 @@ interface Progress {
 /** Builds an image; a build that fails is an `image` failure with the end of its log. */
 export async function buildImage(engine: Engine, build: ImageBuild): Promise<void> {
   const { tag, context, dockerfile, labels, network, memory_mb } = build
+  const unread = new AbortController()
+  context.once('error', (error) => unread.abort(error))
   let output: NodeJS.ReadableStream
   try {
     output = await engine.docker.buildImage(context, {
@@ -50,12 +52,15 @@ export async function buildImage(engine: Engine, build: ImageBuild): Promise<voi
         : { cpuperiod: cpuPeriod, cpuquota: Math.round(build.cpu * cpuPeriod) }),
       ...(build.arguments === undefined ? {} : { buildargs: { ...build.arguments } }),
       ...(build.fresh === true ? { nocache: true } : {}),
-      abortSignal: deadlineOf(build.signal),
+      abortSignal: AbortSignal.any([deadlineOf(build.signal), unread.signal]),
     })
   } catch (error) {
+    unread.signal.throwIfAborted()
     throw toEngineError(error, `Building ${build.what}`)
   }
-  const log = await followed(engine, output, `Building ${build.what}`, build.say)
+  const log = await followed(engine, output, `Building ${build.what}`, build.say).finally(() =>
+    unread.signal.throwIfAborted(),
+  )
   build.signal?.throwIfAborted()
   if (log.error === null) return
   throw new SandboxError(

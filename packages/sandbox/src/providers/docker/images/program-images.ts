@@ -4,7 +4,7 @@ import type { DockerHost } from '../docker-host.ts'
 import { deploymentLabel } from '../containers/containers.ts'
 import { buildImage, pullImage } from './build-image.ts'
 import { builtPrefix } from './program-image.ts'
-import { archiveOf } from './template-image.ts'
+import { archiveOf } from './archive-of.ts'
 
 /** The images of programs, of a Docker engine. */
 export function dockerProgramImages(host: DockerHost): ProgramImages {
@@ -37,7 +37,7 @@ export function dockerProgramImages(host: DockerHost): ProgramImages {
       if (known !== null) return known
       await buildImage(engine, {
         ...{ tag: name, what: 'The image', dockerfile: build.dockerfile, signal, say },
-        context: archiveOf(await build.files()),
+        context: archiveOf(build.files()),
         labels: { [deploymentLabel]: host.deployment },
         network: host.options.build_network ?? 'none',
         memory_mb: build.limits.memory_mb ?? host.default_limits.memory_mb,

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pack } from 'tar-stream'
 import type { withLock } from '../../../shared/lock.ts'
-import type { BuildFile, SandboxLimits, SandboxTemplate } from '../../../provider.ts'
+import type { SandboxLimits, SandboxTemplate } from '../../../provider.ts'
 import { SandboxError } from '../../../sandbox-error.ts'
+import { archiveOf } from './archive-of.ts'
 import { buildImage, pullImage } from './build-image.ts'
 import { templateLabel } from '../containers/containers.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -68,21 +67,13 @@ async function built({ engine, options, labels }: TemplateParts, template: Sandb
   await buildImage(engine, {
     tag: name,
     what,
-    context: archiveOf(await build.files()),
+    context: archiveOf(build.files()),
     dockerfile: build.dockerfile,
     labels: { ...labels, [templateLabel]: build.key },
     network: options.build_network ?? 'none',
     memory_mb: options.default_limits.memory_mb,
   })
   return (await find(engine, name)) ?? missing(name)
-}
-
-export function archiveOf(files: readonly BuildFile[]): Readable {
-  const archive = pack()
-  for (const { path, executable, content } of files)
-    archive.entry({ name: path, mode: executable ? 0o755 : 0o644 }, Buffer.from(content))
-  archive.finalize()
-  return Readable.from(archive)
 }
 
 async function find(engine: Engine, name: string): Promise<Image | null> {

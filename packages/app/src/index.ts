@@ -10,6 +10,7 @@ export {
   type ResolvedConfig,
   type ResolveInput,
   resolveConfig,
+  shippedFolder,
   sourceFolder,
 } from './resolve-config.ts'
 export * from './states.ts'

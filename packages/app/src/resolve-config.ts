@@ -97,6 +97,9 @@ function resourcesOf({ resources }: AppEntry, max: AppPlatform['max']): AppResou
   return { cpu: of('cpu'), memory_gb: of('memory_gb'), disk_gb: of('disk_gb') }
 }
 
+/** The folder of which a release's files are. */
+export const shippedFolder = (entry: AppEntry): string => folderOf(entry)
+
 function folderOf({ type, path, root, output_dir, build_command }: AppEntry): string {
   if (path !== null) return plain(path)
   if (output_dir !== null) return plain(`${root ?? ''}/${output_dir}`)

@@ -1,7 +1,7 @@
 import { secrets, projects } from '@svc/db'
 import { sealFor } from '@svc/services'
 import { beforeAll, expect, test } from 'vitest'
-import { checkApps, getAppRelease, readAppLog } from '../src/index.ts'
+import { checkApps, getAppRelease, listAppReleases, readAppLog } from '../src/index.ts'
 import { bundle, instancesOf, openStage, type Stage, userOf, visitFront } from '../src/testing/index.ts'
 
 let stage: Stage
@@ -74,6 +74,42 @@ test.each([
   expect(failure).toMatchObject({ category: 'build', step: expect.stringMatching(/building|provisioning/) })
   expect(failure?.message).toContain(why)
   expect(failure?.message).toContain(more)
+})
+
+test('a build in the whole repository is made anew for what it is built from, and for nothing else', async () => {
+  const entries = (more: string) => `svc_version: 2
+apps:
+  site: { type: static, build_command: "mkdir dist && cat src/page.txt > dist/index.html" }
+  api: { type: static, path: apps/api${more} }
+`
+  const files = {
+    ...{ 'svc.yaml': entries(''), 'README.md': 'Words', '.env.example': 'A=1' },
+    ...{ 'src/page.txt': 'One', 'apps/api/index.html': 'One', 'apps/shared.txt': 'One' },
+  }
+  const project = await stage.project(files)
+  await stage.settle(project)
+  const counts = async () => {
+    await stage.settle(project)
+    const { ctx, project_id } = project
+    const of = async (app: string) => {
+      const { releases } = await listAppReleases(ctx, { project_id, app, limit: 50 })
+      return releases.length
+    }
+    return [await of('site'), await of('api')]
+  }
+  expect(await counts()).toEqual([1, 1])
+  await project.commit('main', { 'README.md': 'Other words', '.env.example': 'A=2', LICENSE: 'MIT' })
+  expect(await counts()).toEqual([1, 1])
+  await project.commit('main', { 'apps/api/index.html': 'Two' })
+  expect(await counts()).toEqual([1, 2])
+  await project.commit('main', { 'svc.yaml': entries(', spa: true') })
+  expect(await counts()).toEqual([1, 3])
+  await project.commit('main', { 'src/page.txt': 'Two' })
+  expect(await counts()).toEqual([2, 3])
+  await project.commit('main', { 'apps/shared.txt': 'Two' })
+  expect(await counts()).toEqual([3, 3])
+  await project.commit('main', { 'src/README.md': 'Part of the page' })
+  expect(await counts()).toEqual([4, 3])
 })
 
 test('what this platform cannot give is said before anything is made', async () => {

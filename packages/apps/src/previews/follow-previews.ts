@@ -4,14 +4,8 @@ import { resolveBranch } from '@svc/git'
 import { openRepository } from '@svc/services'
 import type { Working } from '../context.ts'
 import { factsOf } from '../releases/create.ts'
-import {
-  configFailure,
-  entriesAt,
-  entryRules,
-  hasStart,
-  inputHash,
-  judgeEntry,
-} from '../releases/read-entries.ts'
+import { inputHash } from '../releases/input-hash.ts'
+import { configFailure, entriesAt, entryRules, hasStart, judgeEntry } from '../releases/read-entries.ts'
 import { cancel } from '../releases/switch-to.ts'
 
 const atOnce = 500
@@ -64,7 +58,7 @@ async function follow(ctx: Working, preview: Preview): Promise<number> {
     preview_secrets: app.preview_secrets,
   })
   const failure = configFailure(issues)
-  const input_hash = await inputHash(repository, commit_sha, entry)
+  const input_hash = await inputHash({ repository, commit_sha, entries: read.entries }, entry)
   const row = await ctx.db.transaction().execute(async (tx): Promise<AppReleaseRow> => {
     const row = await appReleases.insert(tx, {
       ...{ release_id: ctx.newId(), app_id: app.app_id, project_id: app.project_id },

@@ -16,6 +16,7 @@ import { ofApp } from '../app/find-app.ts'
 import { newApp } from '../app/new-app.ts'
 import type { Working } from '../context.ts'
 import { factsOf } from '../releases/create.ts'
+import { inputHash } from '../releases/input-hash.ts'
 import {
   budgetOf,
   configFailure,
@@ -24,7 +25,6 @@ import {
   entryRules,
   type EntryRules,
   hasStart,
-  inputHash,
   judgeEntry,
 } from '../releases/read-entries.ts'
 
@@ -71,7 +71,7 @@ async function wishesAt(read: EntriesAt, commit_sha: string, rules: EntryRules):
       return {
         entry,
         judged: judgeEntry(entry, read, rules, { has_start }),
-        input_hash: await inputHash(read.repository, commit_sha, entry),
+        input_hash: await inputHash({ ...read, commit_sha }, entry),
       }
     }),
   )

@@ -18,7 +18,8 @@ import { presentRelease } from '../app/present.ts'
 import { requireMoney } from '../meter/money.ts'
 import { appLimits, type Reading } from '../context.ts'
 import { openPreview } from '../previews/open-preview.ts'
-import { entriesAt, entryRules, hasStart, inputHash, judgeEntry } from './read-entries.ts'
+import { inputHash } from './input-hash.ts'
+import { entriesAt, entryRules, hasStart, judgeEntry } from './read-entries.ts'
 
 export interface ReleaseAppInput extends AppInput {
   readonly ref?: string | undefined
@@ -53,7 +54,7 @@ export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
   })
   if (issues.some(({ severity }) => severity === 'error')) throw invalid(name, commit_sha, issues)
   if (config.run !== undefined && known !== undefined) await requireMoney(ctx, known)
-  const input_hash = await inputHash(repository, commit_sha, entry)
+  const input_hash = await inputHash({ repository, commit_sha, entries: read.entries }, entry)
   const place = { account_id: project.account_id, project_id, name }
   const made = await audited(ctx, ofApp('releaseApp', place, { commit_sha, cr_id: cr }), async (tx) => {
     const app = known ?? (await newApp(ctx, tx, project, { ...entry, budget_micros: null }, false))

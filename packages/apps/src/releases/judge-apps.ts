@@ -6,6 +6,7 @@ import { manifestLimits, readManifest } from '@svc/manifest'
 import { openRepository } from '@svc/services'
 import { requireApps } from '../app/find-app.ts'
 import { platformRules, type Reading } from '../context.ts'
+import { inputHash } from './input-hash.ts'
 import {
   type DeclaredApps,
   declaredIn,
@@ -13,7 +14,6 @@ import {
   type EntriesAt,
   entryRules,
   hasStart,
-  inputHash,
   judgeEntry,
 } from './read-entries.ts'
 
@@ -34,7 +34,7 @@ export async function judgeApps(
 ): Promise<JudgedApp[]> {
   const read = await entriesAt(repository, commit_sha)
   return judge(ctx, project, read, {
-    hash: (entry) => inputHash(repository, commit_sha, entry),
+    hash: (entry) => inputHash({ repository, commit_sha, entries: read.entries }, entry),
     hasStart: (entry) => hasStart(repository, commit_sha, entry),
   })
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   type AppEntry,
   type AppPlatform,
@@ -9,8 +8,7 @@ import {
 } from '@svc/app'
 import type { BaseContext } from '@svc/context'
 import { type Db, type ProjectRow, secrets } from '@svc/db'
-import { canonicalJson } from '@svc/facts'
-import { objectSha, readFile, type Repository, resolveBranch } from '@svc/git'
+import { readFile, type Repository, resolveBranch } from '@svc/git'
 import type { App, ManifestReading } from '@svc/manifest'
 import { openRepository, readingAt } from '@svc/services'
 import { appLimits, platformRules } from '../context.ts'
@@ -111,22 +109,6 @@ export function configFailure(issues: readonly ConfigIssue[]): ReleaseFailure | 
   const first = issues.find(({ severity }) => severity === 'error')
   if (first === undefined) return null
   return { step: 'queued', category: 'config', message: `${first.path}: ${first.message}`, retryable: false }
-}
-
-/** Changes with everything in the repository that a release of the entry is made of. */
-export async function inputHash(
-  repository: Repository,
-  commit_sha: string,
-  entry: AppEntry,
-): Promise<string> {
-  const folder = sourceFolder(entry)
-  const tree = folder === null ? null : await objectSha(repository, commit_sha, folder)
-  const { command, port, dockerfile, image, ...common } = entry
-  const given = Object.entries({ command, port, dockerfile, image }).filter(([, value]) => value !== null)
-  const said = { ...common, ...Object.fromEntries(given) }
-  return createHash('sha256')
-    .update(canonicalJson({ entry: said, tree }))
-    .digest('hex')
 }
 
 /** The cap of an entry in micro-dollars. */

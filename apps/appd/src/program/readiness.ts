@@ -5,6 +5,8 @@ import { connectLoopback } from '../network/connect-loopback.ts'
 
 const firstMs = 250
 const maxMs = 2_000
+/** A port that refuses is asked sooner: nothing of it reaches the program, and visitors wait for the answer. */
+const firstRefusedMs = 25
 const answerMs = 10_000
 /** A program whose port accepts may be about to end over its first work. */
 const settleMs = 1_000
@@ -19,13 +21,17 @@ export interface ReadinessParts {
 /** True once the program answers; false when the signal came first. */
 export async function awaitReady({ port, path, signal }: ReadinessParts): Promise<boolean> {
   const settled = path === null ? pause(settleMs, signal) : Promise.resolve()
-  for (let attempt = 0; !signal.aborted; attempt += 1) {
+  for (let refusals = 0, attempt = 0; !signal.aborted;) {
     const ready = path === null ? await accepts(port) : await answers(port, path, signal)
-    if (ready) {
+    if (ready === true) {
       await settled
       return !signal.aborted
     }
-    await pause(backOffMs(attempt, firstMs, maxMs), signal)
+    const wait =
+      ready === 'refused'
+        ? backOffMs(refusals++, firstRefusedMs, firstMs)
+        : backOffMs(attempt++, firstMs, maxMs)
+    await pause(wait, signal)
   }
   return false
 }
@@ -34,15 +40,15 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
 
-async function accepts(port: number): Promise<boolean> {
+async function accepts(port: number): Promise<true | 'refused'> {
   const socket = await connectLoopback(port).catch(() => null)
   socket?.destroy()
-  return socket !== null
+  return socket === null ? 'refused' : true
 }
 
-async function answers(port: number, path: string, signal: AbortSignal): Promise<boolean> {
+async function answers(port: number, path: string, signal: AbortSignal): Promise<boolean | 'refused'> {
   const socket = await connectLoopback(port).catch(() => null)
-  if (socket === null) return false
+  if (socket === null) return 'refused'
   return new Promise((resolve) => {
     const asked = request({
       path,

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 
 /** Headers of one connection alone (RFC 9110, 7.6.1), and those that the client of the other side writes itself. */
-const ofTheConnection = [
+const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
   'expect',
   'keep-alive',
@@ -12,10 +12,13 @@ const ofTheConnection = [
   'trailer',
   'transfer-encoding',
   'upgrade',
-]
+])
 
-/** Names that a client may write and an app must not read: the visit's own, and what only this proxy says. */
-const ofTheVisit = ['x-svc-app-token', 'x-request-id', 'forwarded', 'x-real-ip']
+/** With names that a client may write and an app must not read: the visit's own, and what only this proxy says. */
+const keptHere: ReadonlySet<string> = new Set([
+  ...ofTheConnection,
+  ...['cookie', 'x-svc-app-token', 'x-request-id', 'forwarded', 'x-real-ip'],
+])
 
 /** The proxy's cookies, on https and on http. */
 const ownCookies: ReadonlySet<string> = new Set(['__Host-svc_app', 'svc_app'])
@@ -31,26 +34,23 @@ export function upstreamHeaders(
   { headers }: Pick<IncomingMessage, 'headers'>,
   { address, proto, request_id }: VisitFacts,
 ): Record<string, string | string[]> {
-  const kept = without(headers, [...ofTheConnection, ...ofTheVisit])
+  const kept = without(headers, keptHere)
   const cookie = withoutOwnCookies(headers.cookie)
-  delete kept['cookie']
-  return {
-    ...kept,
-    ...(cookie === null ? {} : { cookie }),
-    'x-forwarded-for': address,
-    'x-forwarded-proto': proto,
-    'x-forwarded-host': headers.host ?? '',
-    'x-request-id': request_id,
-  }
+  if (cookie !== null) kept['cookie'] = cookie
+  kept['x-forwarded-for'] = address
+  kept['x-forwarded-proto'] = proto
+  kept['x-forwarded-host'] = headers.host ?? ''
+  kept['x-request-id'] = request_id
+  return kept
 }
 
 /** The headers that a visitor is answered with. */
 export function answerHeaders(headers: IncomingHttpHeaders, host: string): Record<string, string | string[]> {
   const kept = without(headers, ofTheConnection)
-  const cookies = [headers['set-cookie'] ?? []].flat()
-  return cookies.length === 0
-    ? kept
-    : { ...kept, 'set-cookie': cookies.map((cookie) => withoutForeignDomain(cookie, host)) }
+  const cookies = headers['set-cookie']
+  if (cookies !== undefined)
+    kept['set-cookie'] = [cookies].flat().map((cookie) => withoutForeignDomain(cookie, host))
+  return kept
 }
 
 /** The path and query that an app is asked for: without the parameters that are the proxy's. */
@@ -65,17 +65,31 @@ export function upstreamPath(url: string): string {
   return url.slice(0, mark) + (kept === '' ? '' : `?${kept}`)
 }
 
-function without(headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string | string[]> {
-  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
-  const dropped = new Set([...names, ...named])
+/** Every request passes here twice: it makes one object, and nothing else where no header names others. */
+function without(
+  headers: IncomingHttpHeaders,
+  names: ReadonlySet<string>,
+): Record<string, string | string[]> {
+  const named = namedBy(headers.connection)
   const kept: Record<string, string | string[]> = {}
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !dropped.has(name)) kept[name] = value
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined && !names.has(name) && !named.includes(name)) kept[name] = value
+  }
   return kept
 }
 
+const none: readonly string[] = []
+
+/** Headers that `Connection` names beside what it says of the connection itself. */
+function namedBy(connection: string | undefined): readonly string[] {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return none
+  return connection.split(',').map((name) => name.trim().toLowerCase())
+}
+
 function withoutOwnCookies(cookie: string | undefined): string | null {
-  const kept = (cookie ?? '')
+  if (cookie === undefined) return null
+  const kept = cookie
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair !== '' && !ownCookies.has(pair.split('=', 1)[0] ?? ''))

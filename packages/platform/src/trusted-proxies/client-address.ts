@@ -9,6 +9,8 @@ export const noProxy: IsProxy = () => false
 
 /** Addresses and ranges: `10.0.0.0/8, 192.0.2.7, fd00::/8`. Throws on anything else. */
 export function trustedProxies(list: readonly string[]): IsProxy {
+  // Asked for each request: most have none.
+  if (list.length === 0) return noProxy
   const ranges = new BlockList()
   for (const entry of list) {
     const [address = '', prefix, ...rest] = entry.split('/')

@@ -3,11 +3,7 @@ import { extract, type Header, pack, type Pack } from 'tar-stream'
 import { listFiles, readFile, type Repository } from '@svc/git'
 import { appLimits } from '../context.ts'
 import { ReleaseError } from '../releases/release-error.ts'
-
-/** Settings and history of a repository are never shipped, and no build sees them. */
-export function isPrivate(path: string): boolean {
-  return path.split('/').some((part) => part === '.git' || /^\.env(\..*)?$/.test(part))
-}
+import { isPrivate } from './is-private.ts'
 
 const plainOwner = { uid: 0, gid: 0, mtime: new Date(0) }
 

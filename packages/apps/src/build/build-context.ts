@@ -1,5 +1,5 @@
 import dockerignore from '@balena/dockerignore'
-import { isPrivate } from './archive.ts'
+import { isPrivate } from './is-private.ts'
 
 /** Of a context, the file that says what else is no part of it. */
 export const ignoreFile = '.dockerignore'

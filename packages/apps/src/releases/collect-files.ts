@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { listFiles, type Repository, type TreeEntry } from '@svc/git'
-import { isPrivate } from '../build/archive.ts'
+import { isPrivate } from '../build/is-private.ts'
 import { appLimits } from '../context.ts'
 import { ReleaseError } from './release-error.ts'
 

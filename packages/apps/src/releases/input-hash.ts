@@ -3,7 +3,7 @@ import { type AppEntry, shippedFolder, sourceFolder } from '@svc/app'
 import { canonicalJson } from '@svc/facts'
 import { listFiles, objectSha, type Repository } from '@svc/git'
 import { manifestPaths } from '@svc/manifest'
-import { isPrivate } from '../build/archive.ts'
+import { isPrivate } from '../build/is-private.ts'
 
 export interface Built {
   readonly repository: Repository

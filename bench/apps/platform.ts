@@ -7,15 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Client, createClient } from '@svc/sdk'
+import { program } from './program.ts'
 
 export interface Site {
   readonly client: Client
   readonly project_id: string
   /** The checkout, with the app's folder `site`. */
   readonly folder: string
-  /** Of the app, by the address of this machine. */
+  /** The address of the app-proxy on this machine. */
   readonly proxy: string
-  readonly host: string
+  /** The host of an app, by its name. */
+  hostOf(app: 'site' | 'api'): string
   /** Commits what is in the checkout and pushes it to the default branch. */
   push(): Promise<void>
   close(): Promise<void>
@@ -24,7 +26,7 @@ export interface Site {
 const main = fileURLToPath(new URL('../../apps/standalone/dist/main.js', import.meta.url))
 const run = promisify(execFile)
 
-/** The platform as `npm start` runs it, with one public app of these files. */
+/** The platform as `npm start` runs it, with two public apps: one of these files, and a program. */
 export async function openSite(root: string, files: ReadonlyMap<string, Buffer>): Promise<Site> {
   const [port, internal, apps] = await Promise.all([freePort(), freePort(), freePort()])
   const data = join(root, 'data')
@@ -65,21 +67,32 @@ export async function openSite(root: string, files: ReadonlyMap<string, Buffer>)
   await git('clone', '--quiet', repo_url, folder)
   await mkdir(join(folder, 'site'))
   for (const [name, bytes] of files) await writeFile(join(folder, 'site', name), bytes)
-  await appendFile(join(folder, 'svc.yaml'), 'apps:\n  site: { type: static, path: site }\n')
+  await mkdir(join(folder, 'api'))
+  await writeFile(join(folder, 'api/server.js'), program)
+  await appendFile(
+    join(folder, 'svc.yaml'),
+    'apps:\n  site: { type: static, path: site }\n  api: { type: bundle, path: api, command: [node, server.js], readiness_path: / }\n',
+  )
   const push = async () => {
     await git('add', '--all')
     await git('commit', '--quiet', '--message', 'Change')
     await git('push', '--quiet', 'origin', 'HEAD:main')
   }
   await push()
-  const url = await eventually(async () => {
-    const app = await client.projects.apps.get(project_id, 'site')
-    if (app.state !== 'serving' || app.url === null) throw new Error('not yet')
-    return app.url
-  })
-  await client.projects.apps.update(project_id, 'site', { access_mode: 'public' })
+  const served = async (name: string) => {
+    const url = await eventually(async () => {
+      const app = await client.projects.apps.get(project_id, name)
+      if (app.latest_release?.status === 'failed') return null
+      if (app.state !== 'serving' || app.url === null) throw new Error('not yet')
+      return app.url
+    })
+    if (url === null) throw new Error(`The release of ${name} failed`)
+    await client.projects.apps.update(project_id, name, { access_mode: 'public', max_concurrency: 1000 })
+    return new URL(url).host
+  }
+  const hosts = { site: await served('site'), api: await served('api') }
   return {
-    ...{ client, project_id, folder, push, host: new URL(url).host },
+    ...{ client, project_id, folder, push, hostOf: (app) => hosts[app] },
     proxy: `http://127.0.0.1:${apps}`,
     close: async () => {
       child.kill('SIGTERM')

@@ -10,12 +10,20 @@ import { startChild, stopChild } from '../child.ts'
 import { machine } from '../machine.ts'
 import { round, summarise } from '../measure.ts'
 import { openSite, type Site } from './platform.ts'
+import { running, type Verdict } from './running.ts'
 
 /** See README.md. */
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    /** The figures of programs alone. */
+    running: { type: 'boolean', default: false },
+    json: { type: 'string' },
+  },
 })
-const plan = values.quick ? { turns: 2, ms: 1000, releases: 3 } : { turns: 5, ms: 4000, releases: 10 }
+const plan = values.quick
+  ? { turns: 2, ms: 1000, releases: 3, pairs: { turns: 10, ms: 500, wakes: 5 } }
+  : { turns: 5, ms: 4000, releases: 10, pairs: { turns: 30, ms: 1000, wakes: 20 } }
 const connections = 16
 
 const files = new Map<string, Buffer>([
@@ -30,11 +38,31 @@ const site = await openSite(root, files)
 const peer = startChild(new URL('peer.ts', import.meta.url), [join(site.folder, 'site')])
 try {
   const [{ port }] = await once(peer, 'message')
-  const small = await served('small.txt', `http://127.0.0.1:${port}`)
-  const large = await served('large.bin', `http://127.0.0.1:${port}`)
+  const verdicts = [
+    ...(await running(site, plan.pairs)),
+    ...(values.running ? [] : await ofFiles(`http://127.0.0.1:${port}`)),
+  ]
+  console.info(
+    `The load average of the last minute: ${machine().load_average.toFixed(1)} on ${machine().cores} cores`,
+  )
+  for (const { what, promise, measured, held } of verdicts)
+    console.info(`${held ? 'held  ' : 'MISSED'} ${what}: ${measured} (${promise})`)
+  if (values.json !== undefined)
+    await writeFile(values.json, `${JSON.stringify({ machine: machine(), plan, verdicts }, null, 2)}\n`)
+  if (verdicts.some(({ held }) => !held)) process.exitCode = 1
+} finally {
+  await stopChild(peer)
+  await site.close()
+  await rm(root, { recursive: true, force: true })
+}
+
+/** Files of an app, beside a program that serves the same ones; and releases of them. */
+async function ofFiles(peer_origin: string): Promise<Verdict[]> {
+  const small = await served('small.txt', peer_origin)
+  const large = await served('large.bin', peer_origin)
   const released = await releases(site)
   const times = summarise(released.times)
-  const verdicts = [
+  return [
     ...[
       { what: '10 KiB', ...small },
       { what: '1 MiB', ...large },
@@ -57,15 +85,6 @@ try {
       held: released.lost === 0,
     },
   ]
-  for (const { what, promise, measured, held } of verdicts)
-    console.info(`${held ? 'held  ' : 'MISSED'} ${what}: ${measured} (${promise})`)
-  if (values.json !== undefined)
-    await writeFile(values.json, `${JSON.stringify({ machine: machine(), plan, verdicts }, null, 2)}\n`)
-  if (verdicts.some(({ held }) => !held)) process.exitCode = 1
-} finally {
-  await stopChild(peer)
-  await site.close()
-  await rm(root, { recursive: true, force: true })
 }
 
 /** Both take turns; the median of each. */
@@ -76,7 +95,7 @@ async function served(file: string, peer_origin: string): Promise<{ ours: number
       [site.proxy, ours],
       [peer_origin, theirs],
     ] as const) {
-      const reader = createReader(`${origin}/${file}`, { host: site.host }, connections)
+      const reader = createReader(`${origin}/${file}`, { host: site.hostOf('site') }, connections)
       const { per_second } = await rate(reader, connections, plan.ms, 200)
       reader.close()
       // The first turn warms up.
@@ -91,7 +110,8 @@ function median(rates: readonly number[]): number {
 }
 
 /** Releases one after the other under load; none of its requests may fail. */
-async function releases({ client, project_id, folder, push, proxy, host }: Site) {
+async function releases({ client, project_id, folder, push, proxy, hostOf }: Site) {
+  const host = hostOf('site')
   const reader = createReader(`${proxy}/`, { host }, 8)
   let [asked, lost, going] = [0, 0, true]
   const load = Array.from({ length: 4 }, async () => {

@@ -103,7 +103,7 @@ test('whatever is released, killed, lost, put to sleep and moved back, one versi
   )
 })
 
-/** What is true after each step: one current version, at most one instance of a release, none of one that failed. */
+/** One current version, at most one instance of a release, and none of one that failed: true after each step. */
 async function holds({ project_id, ctx }: Awaited<ReturnType<Stage['project']>>, shown: number) {
   const { db } = stage.world
   const { app } = await getApp(ctx, { project_id, app: 'api' })

@@ -9,9 +9,10 @@ import { z } from 'zod'
 import manifest from '../package.json' with { type: 'json' }
 import type { Streams } from './command-streams.ts'
 import { lookForFindings } from './doctor-command.ts'
+import { sealedPlaces } from './sealed-places.ts'
 
 const usage = `restore --from <backup>     puts a backup into an empty database, empty folders and an empty object store; killed, run it again
-        --without-secrets    where its master key is lost: what it sealed stays unreadable
+        --without-secrets    where its master key is lost: what it sealed is left out
         --resume             opens the platform afterwards; without it a person looks first, then: svc admin maintenance off
         --json               prints what was done as JSON`
 
@@ -88,7 +89,8 @@ async function restore(
         repositories: storage.repositories,
         repositories_dir: env.SVC_REPOSITORIES_DIR,
         objects: storage.objects,
-        vault: without_secrets ? null : storage.vault,
+        vault: storage.vault,
+        without_secrets: without_secrets ? sealedPlaces : undefined,
         sealer: gatewaySealer(env),
         version: manifest.version,
         metrics,
@@ -119,11 +121,16 @@ async function open(database_url: string): Promise<void> {
 }
 
 function linesOf(
-  { rows_at, sessions_stopped, triggers_missed, findings }: Restored,
+  { rows_at, sessions_stopped, triggers_missed, keys_lost, findings }: Restored,
   { resume }: Asked,
 ): string[] {
   return [
     `Restored as of ${rows_at.toISOString()}: ${sessions_stopped} sessions that ran are stopped, ${triggers_missed} slots of triggers are missed`,
+    ...(keys_lost === 0
+      ? []
+      : [
+          'All that the lost master key sealed is gone: secrets, second factors, sign-ins, and what connections and channels sign in with',
+        ]),
     ...(findings === null || findings === 0
       ? []
       : [`Checks found ${findings} differences; see them with doctor`]),

@@ -56,6 +56,6 @@ async function choose(path: string, given: string | undefined, part: () => Promi
   if (own !== undefined) return { path, key: own, is_new: false }
   const kept = await part()
   if (kept !== null) return { path, key: parseMasterKey(kept.toString('utf8')), is_new: true }
-  // A key that opens nothing: what needs one is refused by name.
-  return { path, key: randomBytes(32), is_new: false }
+  // A key that opens nothing: a backup that needs its own is refused by name, and one that goes without is sealed with this.
+  return { path, key: randomBytes(32), is_new: true }
 }

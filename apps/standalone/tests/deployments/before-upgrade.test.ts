@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { accounts, createDatabase, migrate, migrations } from '@svc/db'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { svc } from '../support/clients/svc.ts'
 import { builtEntry } from '../support/platform/apps.ts'
 import { makeBegunPlace, type Place, type Platform, startOn } from '../support/platform/platform.ts'
-import { run } from '../support/platform/run.ts'
+import { output, run } from '../support/platform/run.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error: console.error }
 const newest = migrations.at(-1)?.level ?? 0
@@ -34,6 +34,7 @@ beforeAll(async () => {
   )
   await db.destroy()
   await server.close()
+  await output('cp', ['-a', join(place.data_dir, 'postgres'), join(place.root, 'of before')])
 })
 afterAll(async () => {
   if (platform?.child.ended === false) await platform.stop()
@@ -76,4 +77,23 @@ test('that backup is restored by the build of after, which brings it up to its o
   platform = await startOn({ ...place, data_dir: env.SVC_DATA_DIR, env })
   expect((await svc(platform, ['whoami'])).stdout).toContain('Of before (owner)')
   await platform.stop()
+})
+
+test('of a level the first and the newest backup stay, and of levels the last two', async () => {
+  const backups = join(place.data_dir, 'backups')
+  const [first = ''] = await readdir(folder)
+  // An upgrade that failed after its backup, once, and upgrades of long ago.
+  const between = `${first.slice(0, -8)}ffffffff`
+  await cp(join(folder, first), join(folder, between), { recursive: true })
+  for (const level of [newest - 20, newest - 10]) await mkdir(join(backups, `before-${level}`))
+  await rm(join(place.data_dir, 'postgres'), { recursive: true })
+  await rename(join(place.root, 'of before'), join(place.data_dir, 'postgres'))
+  await (await startOn(place)).stop()
+  const names = (await readdir(folder)).toSorted()
+  expect(names).toHaveLength(2)
+  expect(names[0]).toBe(first)
+  expect(names[1]).not.toBe(between)
+  expect((await readdir(backups)).toSorted()).toEqual(
+    [`before-${newest - 10}`, `before-${newest}`].toSorted(),
+  )
 })

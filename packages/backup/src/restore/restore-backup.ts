@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import type { Readable } from 'node:stream'
 import type { Meter } from '@svc/boot'
+import type { SealedPlace } from '@svc/context'
 import { createDatabase, type Db, migrate, migrations, projects } from '@svc/db'
 import { countOwn, restoreRows } from '@svc/db/backups'
 import type { Repositories } from '@svc/git'
@@ -12,6 +13,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Manifest, objectFile, rowsFile, sequencesFile } from '../format/manifest.ts'
 import { openMarks, readMarks, type Step } from './marks.ts'
+import { renewKeys } from './renew-keys.ts'
 import { restoreRepositories } from './restore-repositories.ts'
 import { requireKeys, verifyBackup } from './verify.ts'
 
@@ -21,8 +23,9 @@ export interface RestoreTarget {
   readonly repositories: Repositories
   readonly repositories_dir: string
   readonly objects: ObjectStore
-  /** Null to go without what is sealed. */
-  readonly vault: Vault | null
+  readonly vault: Vault
+  /** Every column that holds a data key, to go without all that is sealed where the vault does not open it. */
+  readonly without_secrets?: readonly SealedPlace[] | undefined
   /** Opens keys of model providers; needed where the backup holds any. */
   readonly sealer?: KeySealer | undefined
   readonly version: string
@@ -45,6 +48,8 @@ export interface Restored {
   readonly rows_at: Date
   readonly sessions_stopped: number
   readonly triggers_missed: number
+  /** Data keys that were made anew, since nothing opens those of the backup. */
+  readonly keys_lost: number
   /** Null where no checks were run. */
   readonly findings: number | null
 }
@@ -59,7 +64,8 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const manifest = await verifyBackup(from.store, from.name)
   const { vault, sealer } = target
-  if (vault !== null) await requireKeys(from.store, from.name, manifest, { vault, sealer })
+  if (target.without_secrets === undefined)
+    await requireKeys(from.store, from.name, manifest, { vault, sealer })
   requireLevel(manifest, target.version)
   await requireEmpty(target, manifest)
   await target.begin?.()
@@ -79,6 +85,8 @@ export async function restoreBackup(
     const sessions_stopped = await stopRestoredSessions(ctx)
     const triggers_missed = await missRestoredSlots(ctx)
     await loseRestoredCalls(ctx)
+    const places = target.without_secrets
+    const keys_lost = places === undefined ? 0 : await renewKeys(db, { vault, places }, ctx.now())
     const backup = { ...from, manifest }
     await step('repositories', async () =>
       restoreRepositories(target.repositories, backup, await projects.listManaged(db), target.marks_folder),
@@ -89,7 +97,7 @@ export async function restoreBackup(
       findings = (await target.runChecks?.(db)) ?? null
     })
     const { backup_id, rows_at } = manifest
-    return { backup_id, rows_at, sessions_stopped, triggers_missed, findings }
+    return { backup_id, rows_at, sessions_stopped, triggers_missed, keys_lost, findings }
   } finally {
     await db.destroy()
   }

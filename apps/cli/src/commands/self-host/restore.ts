@@ -18,7 +18,7 @@ export const restore: Configure = (command, cli) => {
     .requiredOption('--from <backup>', 'its folder, svc-backup-<time>-<id>, or the same in a bucket')
     .option('--master-key-file <file>', 'the master key that it was taken with, unless it is in the backup')
     .option('--gateway-key-file <file>', 'the same of the key that seals keys of model providers')
-    .option('--without-secrets', 'where the master key is lost: what it sealed stays unreadable')
+    .option('--without-secrets', 'where the master key is lost: what it sealed is left out')
     .option('--resume', 'open the platform afterwards; without it a person looks first')
     .option('--json', 'print what was done as JSON')
     .action(async (flags: Flags) => {

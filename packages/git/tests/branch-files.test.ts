@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createBranch, resolveBranch } from '../src/index.ts'
 import { commit, countGit, testGit } from '../src/testing/index.ts'
@@ -32,6 +33,15 @@ const states: readonly [string, () => Promise<unknown>][] = [
     },
   ],
 ]
+test('a branch whose lock is held for a while is cut once it is free', async () => {
+  const lock = join(repository.git_dir, 'refs/heads/work.lock')
+  await writeFile(lock, '')
+  const freed = sleep(1_500).then(() => rm(lock))
+  expect(await cut('work')).toMatchObject({ kind: 'created' })
+  await freed
+  expect(await git('rev-parse', 'refs/heads/work')).toBe(at_sha)
+})
+
 test.each(states)('where %s, a branch is found, missed and cut without a process', async (_, prepare) => {
   await prepare()
   await counted.take()

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@svc/errors'
 import { createLooseRef, readRefFiles } from '../refs/ref-files.ts'
 import { zeroSha } from '../refs/ref-name.ts'
@@ -58,23 +59,27 @@ export function repositoryPath(root: string, project_id: string): string {
   return join(root, `${project_id}.git`)
 }
 
-const attempts = 3
+/** Far longer than any process holds a lock, on a busy machine as well; a session that met one would end as failed. */
+const lockWaitMs = 5_000
+const longestPauseMs = 500
 const published: PublishOutcome = { kind: 'published', generation: 0 }
 const conflict: PublishOutcome = { kind: 'conflict', generation: 0 }
 
 async function publish(place: Place, refs: readonly RefChange[]): Promise<PublishOutcome> {
   if (await cutOne(place, refs)) return published
   const input = Buffer.from(transaction(refs))
+  const { git_dir, runner, signal } = place
   let stderr = ''
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const { git_dir, runner, signal } = place
+  const until = performance.now() + lockWaitMs
+  for (let pause = 20; ; pause = Math.min(pause * 2, longestPauseMs)) {
     const result = await runner.run(['update-ref', '--no-deref', '--stdin', '-z'], { git_dir, signal, input })
     if (result.exit_code === 0) return published
     stderr = result.stderr
     if (!(await stillThere(place, refs))) return conflict
     // Right commits and still no success: another process holds the lock, or died holding it.
-    if (!stderr.includes('.lock')) break
+    if (!stderr.includes('.lock') || performance.now() > until) break
     await clearStaleLocks(git_dir, { older_than_ms: 10_000 })
+    await sleep(pause, null, { signal })
   }
   return { kind: 'rejected', message: lastLine(stderr) }
 }

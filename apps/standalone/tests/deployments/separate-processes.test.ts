@@ -18,43 +18,12 @@ import { type Deployment, startDeployment } from '../support/platform/deployment
 import { git } from '../support/clients/git.ts'
 import { piProject } from '../support/sessions/pi-project.ts'
 import { hasRedis, type RedisServer, startRedis } from '../support/platform/redis.ts'
+import { makeRoleUrls } from '../support/platform/role-urls.ts'
 import { run } from '../support/platform/run.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 if (!hasRedis && process.env.CI) throw new Error('CI needs redis-server for these tests')
 if (!hasRedis) console.warn('Skipped: redis-server is not installed')
-
-const services = {
-  api: 'API',
-  gateway: 'GATEWAY',
-  executor: 'EXECUTOR',
-  scheduler: 'SCHEDULER',
-  'merge-worker': 'MERGE',
-  'sandbox-worker': 'SANDBOX',
-  'app-worker': 'APP',
-  'app-proxy': 'PROXY',
-  'channel-worker': 'CHANNEL',
-} as const
-
-/** The address of the database for each service, with a role that may do what its work needs and no more. */
-async function roleUrls({ connection_string }: TestDatabase): Promise<(app: string) => string> {
-  // The same for every file of this run: roles are those of the server.
-  const password = 'only-for-these-tests'
-  const passwords = [...Object.values(services), 'OWNER', 'BACKUP'].map((name) => [
-    `SVC_ROLE_PASSWORD_${name}`,
-    password,
-  ])
-  const made = await run(process.execPath, [builtEntry('api'), 'migrate', '--roles'], {
-    env: { ...Object.fromEntries(passwords), DATABASE_URL: connection_string },
-  })
-  expect(made.code, made.stderr).toBe(0)
-  return (app) => {
-    const name = Object.entries(services).find(([service]) => service === app)?.[1] ?? ''
-    const url = new URL(connection_string)
-    Object.assign(url, { username: `svc_${name.toLowerCase()}`, password })
-    return url.href
-  }
-}
 
 const apps = [
   ...(['api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'] as const),
@@ -72,7 +41,8 @@ describe.skipIf(!hasRedis)('every service in a process of its own', () => {
 
   beforeAll(async () => {
     ;[database, redis] = await Promise.all([testDatabase(), startRedis()])
-    deployment = await startDeployment({ database: await roleUrls(database), redis: redis.url })
+    const roleUrls = await makeRoleUrls(database.connection_string, builtEntry('api'))
+    deployment = await startDeployment({ database: roleUrls, redis: redis.url })
     token = (await readBootstrap(join(deployment.root, 'bootstrap.json')))?.token ?? ''
     client = createClient({ api_url: `${deployment.origin}/v1`, token })
   })

@@ -1,2 +1,3 @@
 export { type TestDatabase, testDatabase } from './test-database.ts'
 export { type EmptyDatabase, emptyDatabase } from './empty-database.ts'
+export { type SchemaChange, watchDdl } from './watch-ddl.ts'

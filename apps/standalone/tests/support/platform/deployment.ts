@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { builtEntry } from './apps.ts'
@@ -7,7 +6,7 @@ import { Child } from './child.ts'
 import { freePorts } from './ports.ts'
 import { expectNoProcesses } from './processes.ts'
 import { endPrograms } from './programs.ts'
-import { sandboxProvider } from '../sessions/sandbox-provider.ts'
+import { serviceEnv, type ServiceUrls } from './service-env.ts'
 import { waitFor } from '../wait-for.ts'
 
 export interface Service {
@@ -45,62 +44,28 @@ const wanted = [
   ['channel-worker', 'channel-worker'],
 ] as const
 
-export async function startDeployment(urls: {
-  database: (app: string) => string
-  redis: string
-}): Promise<Deployment> {
+export async function startDeployment(urls: ServiceUrls): Promise<Deployment> {
   const root = await mkdtemp(join(tmpdir(), 'svc-deployment-'))
   // Sandboxes run as users of their own, who have to walk through it.
   await chmod(root, 0o755)
-  const [api = 0, gateway = 0, executor = 0, proxy = 0, other_proxy = 0, ...internal] = await freePorts(
+  const [api = 0, gateway = 0, executor = 0, proxy = 0, other_proxy = 0, ...internals] = await freePorts(
     5 + wanted.length,
   )
-  const origin = `http://127.0.0.1:${api}`
-  const common = {
-    HOME: join(root, 'home'),
-    REDIS_URL: urls.redis,
-    SVC_PUBLIC_URL: origin,
-    SVC_LLM_BASE_URL: `http://127.0.0.1:${gateway}/v1/llm`,
-    SVC_REPOSITORIES_DIR: join(root, 'repositories'),
-    SVC_APPS_URL: `http://localhost:${proxy}`,
-    SVC_MASTER_KEY: randomBytes(32).toString('hex'),
-    SVC_SANDBOXES_DIR: join(root, 'sandboxes'),
-    SVC_SANDBOX_PROVIDER: sandboxProvider,
-    SVC_METRICS_TOKEN: randomBytes(16).toString('hex'),
-    SVC_HOST: '127.0.0.1',
-    SVC_LOG_LEVEL: 'info',
+  const reached = { api, gateway, executor, 'app-proxy': proxy }
+  const envOf = await serviceEnv(root, urls, reached)
+  const ports: Readonly<Record<string, number>> = {
+    ...{ api, gateway, executor, 'app-proxy 1': proxy, 'app-proxy 2': other_proxy },
   }
-  await Promise.all(['home', 'repositories', 'sandboxes', 'programs'].map((name) => mkdir(join(root, name))))
   const services = wanted.map(([app, name], index): Service => {
-    const env = {
-      ...common,
-      DATABASE_URL: urls.database(app),
-      SVC_MIRRORS_DIR: join(root, `mirrors ${name}`),
-      SVC_INTERNAL_PORT: String(internal[index]),
-      ...(app === 'api'
-        ? {
-            SVC_PORT: String(api),
-            SVC_BOOTSTRAP_FILE: join(root, 'bootstrap.json'),
-            SVC_EXECUTOR_URL: `http://127.0.0.1:${executor}`,
-          }
-        : {}),
-      ...(app === 'app-worker' ? { SVC_PROGRAMS_DIR: join(root, 'programs') } : {}),
-      ...(app === 'executor' ? { SVC_EXECUTOR_PORT: String(executor) } : {}),
-      ...(app === 'gateway' ? { SVC_PORT: String(gateway) } : {}),
-      ...(app === 'app-proxy'
-        ? {
-            SVC_PORT: String(name.endsWith('1') ? proxy : other_proxy),
-            SVC_OBJECT_STORE: `file://${join(root, 'repositories/objects')}`,
-          }
-        : {}),
-    }
-    return { app, name, env, internal: `http://127.0.0.1:${internal[index]}`, child: spawnService(app, env) }
+    const internal = internals[index] ?? 0
+    const env = envOf(app, name, { port: ports[name] ?? 0, internal })
+    return { app, name, env, internal: `http://127.0.0.1:${internal}`, child: spawnService(app, env) }
   })
   await Promise.all(services.map(ready))
 
   return {
     root,
-    origin,
+    origin: `http://127.0.0.1:${api}`,
     services,
     service(name) {
       const found = services.find((service) => service.name === name)

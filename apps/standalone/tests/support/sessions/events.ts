@@ -27,7 +27,7 @@ export const commandRuns =
 
 export async function allEvents(
   client: Client,
-  { project_id, session_id }: Session,
+  { project_id, session_id }: Pick<Session, 'project_id' | 'session_id'>,
 ): Promise<SessionEvent[]> {
   const events: SessionEvent[] = []
   for (;;) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@svc/errors'
+import { backOffMs } from '@svc/timing'
 import { createLooseRef, readRefFiles } from '../refs/ref-files.ts'
 import { zeroSha } from '../refs/ref-name.ts'
 import type { Runner } from '../runner/runner.ts'
@@ -61,7 +62,6 @@ export function repositoryPath(root: string, project_id: string): string {
 
 /** Far longer than any process holds a lock, on a busy machine as well; a session that met one would end as failed. */
 const lockWaitMs = 5_000
-const longestPauseMs = 500
 const published: PublishOutcome = { kind: 'published', generation: 0 }
 const conflict: PublishOutcome = { kind: 'conflict', generation: 0 }
 
@@ -71,7 +71,7 @@ async function publish(place: Place, refs: readonly RefChange[]): Promise<Publis
   const { git_dir, runner, signal } = place
   let stderr = ''
   const until = performance.now() + lockWaitMs
-  for (let pause = 20; ; pause = Math.min(pause * 2, longestPauseMs)) {
+  for (let attempt = 0; ; attempt += 1) {
     const result = await runner.run(['update-ref', '--no-deref', '--stdin', '-z'], { git_dir, signal, input })
     if (result.exit_code === 0) return published
     stderr = result.stderr
@@ -79,7 +79,7 @@ async function publish(place: Place, refs: readonly RefChange[]): Promise<Publis
     // Right commits and still no success: another process holds the lock, or died holding it.
     if (!stderr.includes('.lock') || performance.now() > until) break
     await clearStaleLocks(git_dir, { older_than_ms: 10_000 })
-    await sleep(pause, null, { signal })
+    await sleep(backOffMs(attempt, 20, 500), null, { signal })
   }
   return { kind: 'rejected', message: lastLine(stderr) }
 }

@@ -74,7 +74,10 @@ test('one of more than four megabytes is taken, and one of more than twenty is n
   const large = await send(message(), [file('x', new Uint8Array(20 * mib + 1))])
   expect(large).toMatchObject({
     status: 413,
-    body: { code: 'payload_too_large', message: 'x is larger than 20 MiB' },
+    body: {
+      code: 'payload_too_large',
+      message: 'x is larger than 20 MiB; send a smaller file, or a link to it',
+    },
   })
 })
 

@@ -234,7 +234,10 @@ describe('svc channels', () => {
     expect(form).toMatch(/name="file"; filename="a b.bin"/)
     expect(form).toMatch(/name="file"; filename="c.txt"[\s\S]*see/)
     const { code, stderr } = await run([...send, '--file', join(folder, 'none')])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be read: ENOENT')])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/cannot read --file .* \(ENOENT\)\nnext: check the path/),
+    ])
     rmSync(folder, { recursive: true })
   })
 

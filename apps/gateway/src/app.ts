@@ -52,7 +52,12 @@ export function openGateway(parts: GatewayParts): Gateway {
   })
   app.notFound((c) =>
     refusalResponse(
-      { status: 404, code: 'not_found', message: 'There is nothing at this path' },
+      {
+        status: 404,
+        code: 'not_found',
+        message:
+          'There is nothing at this path; calls go to /v1/llm/chat/completions, /responses, /messages or /embeddings',
+      },
       dialectOf(c.req.path),
       c.var.request_id ?? '',
     ),
@@ -106,7 +111,7 @@ export function openGateway(parts: GatewayParts): Gateway {
       throw refuse(
         404,
         'model_not_found',
-        `There is no model ${JSON.stringify(c.req.param('id'))} for this key`,
+        `There is no model ${JSON.stringify(c.req.param('id'))} for this key; list those that there are: GET /v1/llm/models`,
       )
     })
     app.post(`${root}${countPath}`, async (c) => {
@@ -194,5 +199,9 @@ async function bodyOf(raw: Request): Promise<string> {
 }
 
 function tooLarge(): never {
-  throw refuse(413, 'payload_too_large', `The conversation is larger than ${maxBodyBytes} bytes`)
+  throw refuse(
+    413,
+    'payload_too_large',
+    `The conversation is larger than ${maxBodyBytes} bytes; send less of it`,
+  )
 }

@@ -13,7 +13,7 @@ export function decideAccount(
   if (person.kind !== 'allowed') return person
   if (role === null) return { kind: 'hidden' }
   if (accountRoleReaches(role, wanted)) return person
-  return refuse(`This needs the account role ${wanted}; yours is ${role}`)
+  return refuse(`This needs the account role ${wanted}; yours is ${role}: ask an owner of the account`)
 }
 
 /** Decides actions that are for a person only, with a token that is bound to no project. */
@@ -27,11 +27,11 @@ export function decidePerson(principal: Principal): Decision {
     case 'service':
       return refuse('A service account does not reach account routes; use a user token')
     case 'sandbox':
-      return refuse('A sandbox service key reaches only the sandbox routes')
+      return refuse('A sandbox service key reaches only the sandbox routes; use a token of its session')
     case 'gateway':
-      return refuse('A gateway key reaches only the model gateway')
+      return refuse('A gateway key reaches only the model gateway; use a user token')
     case 'scim':
-      return refuse('A directory token reaches only directory sync')
+      return refuse('A directory token reaches only directory sync; use a user token')
   }
 }
 

@@ -21,11 +21,14 @@ const allowed: Decision = { kind: 'allowed' }
 
 /** The one decision about a capability on a project. */
 export function decide(principal: Principal, capability: Capability, project: ProjectObject): Decision {
-  if (principal.type === 'sandbox') return refuse('A sandbox service key reaches only the sandbox routes')
-  if (principal.type === 'gateway') return refuse('A gateway key reaches only the model gateway')
-  if (principal.type === 'scim') return refuse('A directory token reaches only directory sync')
+  if (principal.type === 'sandbox')
+    return refuse('A sandbox service key reaches only the sandbox routes; use a token of its session')
+  if (principal.type === 'gateway')
+    return refuse('A gateway key reaches only the model gateway; use a user token')
+  if (principal.type === 'scim')
+    return refuse('A directory token reaches only directory sync; use a user token')
   if (isBound(principal) && principal.project_id !== project.project_id) {
-    return refuse('This token belongs to another project')
+    return refuse('This token belongs to another project; use one of this project')
   }
   if (project.role === null) return { kind: 'hidden' }
   const wanted = canonical(capability)
@@ -33,10 +36,12 @@ export function decide(principal: Principal, capability: Capability, project: Pr
     return refuse(`This needs ${wanted}, which only people hold: use a personal token`)
   }
   if (!roleHolds(project.role, wanted) && !project.extra?.some((name) => canonical(name) === wanted))
-    return refuse(`This needs ${wanted}, which the role ${project.role} does not hold`)
+    return refuse(
+      `This needs ${wanted}, which the role ${project.role} does not hold: ask a manager of the project`,
+    )
   if (principal.type === 'session' && !principal.grant.some((name) => canonical(name) === wanted)) {
     return refuse(
-      `This needs ${wanted}, which the agent of this session is not granted (svc_cli in svc.yaml)`,
+      `This needs ${wanted}, which the agent of this session is not granted: list it under svc_cli in svc.yaml, or ask a person`,
     )
   }
   return allowed

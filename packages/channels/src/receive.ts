@@ -89,7 +89,10 @@ export async function receiveChannelMessage(
     throw new ServiceError('not_found', 'No channel receives here; copy the address from its page again')
   const { bytes, whole } = await body()
   if (!whole)
-    throw new ServiceError('payload_too_large', `The body is larger than ${channelLimits.bodyBytes} bytes`)
+    throw new ServiceError(
+      'payload_too_large',
+      `The body is larger than ${channelLimits.bodyBytes} bytes; send a smaller message`,
+    )
   const signed = isSigned({
     signing_secret: slackParts(connected).credentials.signing_secret ?? '',
     timestamp: headers.get('x-slack-request-timestamp'),

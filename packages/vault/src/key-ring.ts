@@ -14,12 +14,16 @@ export function parseMasterKeys(text: string): Readonly<Record<string, string>> 
     const at = word.indexOf('=')
     const [id, key] = [word.slice(0, at).trim(), word.slice(at + 1).trim()]
     const where = `Master key ${index + 1} of the list`
-    if (at < 1 || !keyIdPattern.test(id)) throw new VaultError(`${where} is not <id>=<key>`)
+    if (at < 1 || !keyIdPattern.test(id))
+      throw new VaultError(`${where} is not <id>=<key>; write the name of the key before the =`)
     if (Object.hasOwn(keys, id)) throw new VaultError(`${where} has an id that is there already: ${id}`)
     try {
       parseMasterKey(key)
     } catch (cause) {
-      throw new VaultError(`${where}, ${id}, is not 32 bytes in hexadecimal or base64`, { cause })
+      throw new VaultError(
+        `${where}, ${id}, is not 32 bytes in hexadecimal or base64; make one with: openssl rand -hex 32`,
+        { cause },
+      )
     }
     keys[id] = key
   }

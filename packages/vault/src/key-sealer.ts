@@ -26,7 +26,10 @@ export function createKeySealer(master_key: string | Buffer): KeySealer {
       const [version, id = '', ...rest] = sealed.split('.')
       if (version !== 'g1' || !keyIdPattern.test(id))
         throw new VaultError('A sealed value has an unknown format')
-      if (id !== key_id) throw new VaultError(`A value is sealed with the key ${id}, which is not here`)
+      if (id !== key_id)
+        throw new VaultError(
+          `A value is sealed with the key ${id}, which is not here; give the platform that key again`,
+        )
       return openText(key, aad(place), rest.join('.')).toString()
     },
   }

@@ -19,7 +19,9 @@ function checked(key: Buffer): Buffer {
 }
 
 function unusable(): VaultError {
-  return new VaultError('The master key has to be 32 random bytes, as 64 hex digits or as base64')
+  return new VaultError(
+    'The master key has to be 32 random bytes, as 64 hex digits or as base64; make one with: openssl rand -hex 32',
+  )
 }
 
 /** The key of a machine that was given none: made once, readable by this user only. Losing it loses every secret. */

@@ -41,10 +41,14 @@ export function createVault(master_key: string | Buffer, { key_id, others = {} }
     Object.entries({ ...others, [key_id]: master_key }).map(([id, key]) => [id, parseMasterKey(key)]),
   )
   for (const id of masters.keys())
-    if (!keyIdPattern.test(id)) throw new VaultError(`The key id "${id}" is not a simple name`)
+    if (!keyIdPattern.test(id))
+      throw new VaultError(`The key id "${id}" is not a simple name; use letters, digits, - and _`)
   const master = (id: string): Buffer => {
     const key = masters.get(id)
-    if (!key) throw new VaultError(`The master key "${id}" that sealed a data key is not configured`)
+    if (!key)
+      throw new VaultError(
+        `The master key "${id}" that sealed a data key is not configured; give the platform that key again`,
+      )
     return key
   }
 

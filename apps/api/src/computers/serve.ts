@@ -58,7 +58,10 @@ export function computerDoor(parts: ApiParts, limited: RequestLimits) {
       socket.on('error', () => socket.destroy())
       try {
         if (header(req, 'upgrade')?.toLowerCase() !== 'websocket')
-          throw new ServiceError('invalid_request', 'Only WebSocket connections can be upgraded')
+          throw new ServiceError(
+            'invalid_request',
+            'Only WebSocket connections can be upgraded; send Upgrade: websocket, or ask without Upgrade',
+          )
         await limited.address(visit.address)
         const { connection, began } = await admitted(Object.assign(visit, { signal: controller.signal }), req)
         if (socket.destroyed) return

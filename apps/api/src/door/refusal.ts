@@ -28,7 +28,8 @@ function ofHttp({ status }: HTTPException): ServiceError | null {
       'unsupported_media_type',
       'The body must be JSON; send it with Content-Type: application/json',
     )
-  if (status === 413) return new ServiceError('payload_too_large', 'The body is too large')
-  if (status === 400) return new ServiceError('malformed_json', 'The body is not JSON')
+  if (status === 413) return new ServiceError('payload_too_large', 'The body is too large; send less at once')
+  if (status === 400)
+    return new ServiceError('malformed_json', 'The body is not JSON; check its quotes and commas')
   return null
 }

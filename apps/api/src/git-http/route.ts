@@ -27,7 +27,8 @@ export function gitRoute(method: string, url: string): GitRouting {
     return refused(404, 'There is no such repository; clone /v1/git/<project_id>.git')
   }
   if (suffix !== 'info/refs') {
-    if (method !== 'POST') return { ...refused(405, 'This path answers POST'), allow: 'POST' }
+    if (method !== 'POST')
+      return { ...refused(405, 'This path does not answer that method; use POST'), allow: 'POST' }
     return {
       kind: 'route',
       route: {
@@ -37,7 +38,8 @@ export function gitRoute(method: string, url: string): GitRouting {
       },
     }
   }
-  if (method !== 'GET') return { ...refused(405, 'This path answers GET'), allow: 'GET' }
+  if (method !== 'GET')
+    return { ...refused(405, 'This path does not answer that method; use GET'), allow: 'GET' }
   const asked = service(new URLSearchParams(query).get('service'))
   if (asked === null) return refused(403, 'Only the smart HTTP protocol is served; use git 1.6.6 or newer')
   return { kind: 'route', route: { project_id: project_id.toLowerCase(), service: asked, advertise: true } }

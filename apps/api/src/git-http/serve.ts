@@ -23,7 +23,10 @@ export function gitDoor(parts: ApiParts, limited: RequestLimits) {
     async (visit, req, res) => {
       const token = gitCredential(header(req, 'authorization'))
       if (token === null)
-        throw new ServiceError('unauthorized', 'Sign in with any user name and a token as the password')
+        throw new ServiceError(
+          'unauthorized',
+          'This needs a token: give it as the password, with any user name',
+        )
       const routing = gitRoute(visit.method, req.url ?? '/')
       const named = routing.kind === 'route' ? actionOf(routing.route) : { action: 'gitFetch', target: 'git' }
       const admitted = await admit(parts, limited, visit, named, () => authenticate(parts, token))
@@ -134,6 +137,6 @@ function isGzip(encoding = 'identity'): boolean {
   if (/^(identity)?$/i.test(encoding)) return false
   throw new ServiceError(
     'unsupported_media_type',
-    'The body may be compressed with gzip, and with nothing else',
+    'The body is compressed with something else than gzip; send it with gzip, or uncompressed',
   )
 }

@@ -18,7 +18,8 @@ export function bodyLimit() {
     if (c.req.path.startsWith('/v1/webhooks/')) return next()
     const max = limitOf(c.req.path, c.req.header('Content-Type'))
     const bounded = await boundedRequest(c.req.raw, max)
-    if (bounded === null) throw new ServiceError('payload_too_large', `The body is larger than ${max} bytes`)
+    if (bounded === null)
+      throw new ServiceError('payload_too_large', `The body is larger than ${max} bytes; send less at once`)
     c.req.raw = bounded
     await next()
   })

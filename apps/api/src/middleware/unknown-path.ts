@@ -14,10 +14,23 @@ export function unknownPath(app: Hono<AppEnv>) {
   return (c: Context<AppEnv>): Response => {
     routes ??= knownRoutes(app)
     const allowed = routes.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method)
-    if (allowed.length === 0) return refuse(c, new ServiceError('not_found', 'There is nothing at this path'))
+    if (allowed.length === 0)
+      return refuse(
+        c,
+        new ServiceError(
+          'not_found',
+          'There is nothing at this path; GET /v1/openapi.json lists those that there are',
+        ),
+      )
     const methods = [...new Set(allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)].sort()
     c.header('Allow', methods.join(', '))
-    return refuse(c, new ServiceError('method_not_allowed', `This path answers ${methods.join(', ')}`))
+    return refuse(
+      c,
+      new ServiceError(
+        'method_not_allowed',
+        `This path does not answer that method; use ${methods.join(', ')}`,
+      ),
+    )
   }
 }
 

@@ -11,7 +11,8 @@ export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
   if (type !== 'application/x-www-form-urlencoded')
     throw new ServiceError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded')
   const { bytes, whole } = await readIncoming(req, maxBytes)
-  if (!whole) throw new ServiceError('payload_too_large', 'The form is too large')
+  if (!whole)
+    throw new ServiceError('payload_too_large', 'The form is too large; go back to the app and start again')
   return new URLSearchParams(Buffer.from(bytes).toString())
 }
 

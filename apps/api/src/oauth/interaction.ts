@@ -46,7 +46,8 @@ export async function serveInteraction(
     asking: await askingOf(provider, interaction),
   }
   if (req.method === 'GET' || req.method === 'HEAD') return ask(page)
-  if (req.method !== 'POST') throw new ServiceError('method_not_allowed', 'This page answers GET and POST')
+  if (req.method !== 'POST')
+    throw new ServiceError('method_not_allowed', 'This page does not answer that method; use GET or POST')
   requireOwnPage(req, provider.issuer)
   const form = await readForm(req)
   if (form.get('step') === 'deny') return deny(page)
@@ -125,7 +126,8 @@ async function proved(page: Page, form: URLSearchParams): Promise<ProvedPerson> 
 }
 
 async function approve(page: Page, form: URLSearchParams): Promise<void> {
-  if (form.get('step') !== 'approve') throw new ServiceError('invalid_request', 'Choose Allow or Deny')
+  if (form.get('step') !== 'approve')
+    throw new ServiceError('invalid_request', 'The form has no choice; press Allow or Deny')
   return grant(page)
 }
 

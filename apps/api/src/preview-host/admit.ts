@@ -27,7 +27,8 @@ export async function admitToPreview(
   req: IncomingMessage,
 ): Promise<Admission> {
   const asked = pathAndQuery(req.url ?? '/')
-  if (asked === null) throw new ServiceError('not_found', 'A preview has no such path')
+  if (asked === null)
+    throw new ServiceError('not_found', 'A preview has no such path; open the preview from its session again')
   const cookies = previewCookies(place, req.headers.cookie)
   const { credential, ...preview } = await findPreview(parts, { label, cookies })
   if (isForeignWrite(req, `${place.scheme}://${label}.${place.host}`))

@@ -16,7 +16,8 @@ export async function exchangeTicket(
   res: ServerResponse,
 ): Promise<void> {
   const there = pathAndQuery(rest)
-  if (there === null) throw new ServiceError('not_found', 'A preview has no such path')
+  if (there === null)
+    throw new ServiceError('not_found', 'A preview has no such path; open the preview from its session again')
   const { cookie, max_age_seconds } = await openPreview(parts, { label, ticket })
   res
     .writeHead(303, {

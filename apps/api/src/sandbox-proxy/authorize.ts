@@ -39,7 +39,11 @@ async function authorized(
   upgrade: boolean,
 ): Promise<Omit<Admission, 'limits'> & { readonly external_id: string }> {
   const route = proxyRoute(req.url ?? '/')
-  if (!route) throw new ServiceError('not_found', 'A sandbox is at /v1/p/{external_id}/{port}/')
+  if (!route)
+    throw new ServiceError(
+      'not_found',
+      'This is no address of a sandbox; one is /v1/p/{external_id}/{port}/: its session has the external_id',
+    )
   const { external_id, port, path, query } = route
   const method = req.method ?? 'GET'
   const found = await authorizeProxy(ctx, { external_id, port, path, method, upgrade })

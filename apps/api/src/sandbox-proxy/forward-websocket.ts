@@ -46,7 +46,10 @@ export function webSocketForwarder(parts: ApiParts, limited: RequestLimits, pass
     socket.on('error', () => socket.destroy())
     try {
       if (header(req, 'upgrade')?.toLowerCase() !== 'websocket' || !(socket instanceof Socket)) {
-        throw new ServiceError('invalid_request', 'Only WebSocket connections can be upgraded')
+        throw new ServiceError(
+          'invalid_request',
+          'Only WebSocket connections can be upgraded; send Upgrade: websocket, or ask without Upgrade',
+        )
       }
       await limited.address(visit.address)
       const exchange = Object.assign(visit, { signal: controller.signal })

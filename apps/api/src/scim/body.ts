@@ -14,6 +14,8 @@ export async function readBody(c: Context<AppEnv>): Promise<unknown> {
   try {
     return JSON.parse(await c.req.text())
   } catch {
-    throw new ServiceError('malformed_json', 'The body is not JSON', { scimType: 'invalidSyntax' })
+    throw new ServiceError('malformed_json', 'The body is not JSON; check its quotes and commas', {
+      scimType: 'invalidSyntax',
+    })
   }
 }

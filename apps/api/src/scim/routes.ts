@@ -190,7 +190,7 @@ function discovered(
   const id = c.req.param('id')
   if (id === undefined) return scimJson(c, directory.list(directory[kind]))
   const found = directory[kind].find((one) => one['id'] === id)
-  if (!found) throw new ServiceError('not_found', 'There is no such description')
+  if (!found) throw new ServiceError('not_found', 'There is no such description; list them without an id')
   return scimJson(c, found)
 }
 
@@ -200,7 +200,9 @@ function idOf(c: Context<AppEnv>, name: 'account_id' | 'id'): string {
   if (read.success) return read.data
   throw new ServiceError(
     'not_found',
-    name === 'id' ? 'There is no such resource' : 'There is no such account',
+    name === 'id'
+      ? 'There is no such resource; its id is the one that the list of its kind has'
+      : 'There is no such account; list those that you belong to',
   )
 }
 

@@ -56,7 +56,7 @@ beforeAll(async () => {
       token: of(two),
       basic: true,
       type: /^text\/plain/,
-      refusal: /^Sign in with .+\n$/,
+      refusal: /^This needs a token: .+\n$/,
     },
     { name: 'the sandbox proxy', method: 'GET', path: '/v1/p/none/3000/', token: of(three), ...platforms },
     {

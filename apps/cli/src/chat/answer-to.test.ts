@@ -23,8 +23,8 @@ const fitting: [AgentRequest, GivenAnswer, object][] = [
 ]
 
 const misused: [AgentRequest, GivenAnswer, string][] = [
-  [permission, { answers: [] }, 'answered with once, always or reject'],
-  [permission, { answers: ['once', 'always'] }, 'answered with once, always or reject'],
+  [permission, { answers: [] }, 'answer with once, always or reject'],
+  [permission, { answers: ['once', 'always'] }, 'answer with once, always or reject'],
   [permission, { answers: ['once'], message: 'x' }, '--message goes with'],
   [question, { answers: ['1', '2'], message: 'x' }, '--message goes with'],
   [question, { answers: ['Blue'] }, 'the agent asks 2 questions: 1. Which colour? 2. How many?'],

@@ -15,12 +15,13 @@ export function answerTo(request: AgentRequest, { answers, reject, message }: Gi
   if (request.kind === 'permission') {
     const [word = '', ...more] = reject ? ['reject'] : answers
     const reply = more.length > 0 ? null : replyOf(word)
-    if (reply === null) throw new UsageError('a permission is answered with once, always or reject')
+    if (reply === null) throw new UsageError('this asks for a permission; answer with once, always or reject')
     if (message !== undefined && reply !== 'reject')
-      throw new UsageError('--message goes with a permission that is rejected')
+      throw new UsageError('--message goes with a permission that is rejected; leave it out')
     return { reply, ...(message === undefined ? {} : { message }) }
   }
-  if (message !== undefined) throw new UsageError('--message goes with a permission that is rejected')
+  if (message !== undefined)
+    throw new UsageError('--message goes with a permission that is rejected; leave it out')
   if (reject) return { reject: true }
   const { questions } = request
   if (answers.length !== questions.length) {

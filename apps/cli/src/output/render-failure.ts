@@ -2,6 +2,7 @@ import { ApiError, ConnectionError } from '@svc/sdk'
 import { isLoopback } from '@svc/facts'
 import type { Target } from '../config/target.ts'
 import { OperationError, UsageError } from '../failures.ts'
+import { fileStep } from './file-step.ts'
 import { nextStep, particulars } from './next-steps.ts'
 import { plain } from './plain.ts'
 
@@ -12,7 +13,8 @@ export function renderFailure(error: unknown, target: Target | null): string {
 
 function lines(error: unknown, target: Target | null): string[] {
   if (error instanceof UsageError || error instanceof OperationError) {
-    return [`error: ${error.message}`, ...(error.next === undefined ? [] : [`next: ${error.next}`])]
+    const next = error.next ?? fileStep(error.cause)
+    return [`error: ${error.message}`, ...(next === undefined ? [] : [`next: ${next}`])]
   }
   if (error instanceof ApiError) {
     const next = nextStep(error, target)

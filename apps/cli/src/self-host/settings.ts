@@ -35,7 +35,9 @@ function line(name: string, value: string): string {
     const text = `${name}=${quote}${value}${quote}\n`
     if (parseEnv(text)[name] === value) return text
   }
-  throw new UsageError(`the value of ${name} mixes quotes in a way that no settings file can hold`)
+  throw new UsageError(
+    `the value of ${name} mixes quotes in a way that no settings file can hold; use one kind of quotes`,
+  )
 }
 
 export function assertSetting(name: string): void {

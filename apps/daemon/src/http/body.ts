@@ -24,7 +24,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return refuse(400, 'The body is not JSON', 'malformed_json')
+    return refuse(400, 'The body is not JSON; check its quotes and commas', 'malformed_json')
   }
 }
 

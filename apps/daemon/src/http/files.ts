@@ -16,7 +16,8 @@ async function resolveInside(workspace: string, path: string): Promise<string> {
   if (path.includes('\0')) refuse(400, 'The path must not contain NUL')
   const root = await realpath(workspace)
   const real = await realpath(resolve(root, path.replace(/^\/+/, ''))).catch(() => null)
-  if (real === null || (real !== root && !real.startsWith(root + sep))) refuse(404, 'There is no such path')
+  if (real === null || (real !== root && !real.startsWith(root + sep)))
+    refuse(404, 'There is no such path; list the folder above it')
   return real
 }
 
@@ -26,7 +27,7 @@ export async function listFolder(
 ): Promise<{ path: string; entries: WorkspaceEntry[] }> {
   const root = await realpath(workspace)
   const folder = await resolveInside(workspace, path)
-  if (!(await stat(folder)).isDirectory()) refuse(400, 'This path is not a folder')
+  if (!(await stat(folder)).isDirectory()) refuse(400, 'This path is not a folder; read it as a file')
   const names = (await readdir(folder)).filter((name) => name !== '.git').sort()
   const entries = await Promise.all(
     names.slice(0, entriesPerFolder).map((name) => entryOf(root, join(folder, name))),
@@ -47,9 +48,9 @@ async function entryOf(root: string, place: string): Promise<WorkspaceEntry[]> {
 export async function readWorkspaceFile(workspace: string, path: string): Promise<Response> {
   const place = await resolveInside(workspace, path)
   const info = await stat(place)
-  if (!info.isFile()) refuse(400, 'This path is not a file')
+  if (!info.isFile()) refuse(400, 'This path is not a file; list it as a folder')
   if (info.size > daemonLimits.fileBytes)
-    refuse(413, 'The file is too large to be read here', 'file_too_large')
+    refuse(413, 'The file is too large to be read here; commit it, or fetch it in pieces', 'file_too_large')
   const file = await open(place, 'r')
   try {
     return new Response(await file.readFile(), {

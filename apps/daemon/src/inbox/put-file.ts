@@ -55,7 +55,11 @@ async function folderOf(workspace: string, message: string): Promise<string> {
       if (error.code !== 'EEXIST') throw error
       const isFolder = (await lstat(folder)).isDirectory()
       if (!isFolder)
-        refuse(409, `${inboxFolder} cannot be made: ${part} is no folder in this workspace`, 'no_inbox')
+        refuse(
+          409,
+          `${inboxFolder} cannot be made: ${part} is no folder in this workspace; remove what is there`,
+          'no_inbox',
+        )
     })
   }
   return folder
@@ -68,7 +72,8 @@ async function write(path: string, body: AsyncIterable<Uint8Array> | null): Prom
   try {
     for await (const chunk of body ?? []) {
       size += chunk.length
-      if (size > daemonLimits.inboxFileBytes) refuse(413, 'The file is too large', 'payload_too_large')
+      if (size > daemonLimits.inboxFileBytes)
+        refuse(413, 'The file is too large; send a smaller one', 'payload_too_large')
       hash.update(chunk)
       await file.write(chunk)
     }

@@ -9,7 +9,8 @@ import type { Monitors } from './monitors.ts'
 export function monitorRoutes(monitors: Monitors | null): Hono<SvcEnv> {
   const routes = new Hono<SvcEnv>()
   routes.post('/', requirePlatform, async (c) => {
-    if (monitors === null) refuse(404, 'This sandbox runs no monitors', 'not_found')
+    if (monitors === null)
+      refuse(404, 'This sandbox runs no monitors; ask the session of the monitors instead', 'not_found')
     const body = await readBody(c, monitorHost.MonitorsBody)
     return c.json(await monitors.exchange(body, c.req.raw.signal))
   })

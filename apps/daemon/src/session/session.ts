@@ -168,7 +168,8 @@ export function createSession(parts: SessionParts) {
     running: () => supervisor.running,
     /** Accepts a prompt: a sandbox that was drained goes on, a runtime that was given up is tried again. */
     accept: (prompt: QueuedPrompt) => {
-      if (env.monitors) refuse(409, 'This sandbox runs monitors; no agent works in it', 'no_agent')
+      if (env.monitors)
+        refuse(409, 'This sandbox runs monitors; no agent works in it; start a session for one', 'no_agent')
       // A prompt that comes during the drain was sent before it: its turn would only be cut short.
       if (!drain.running) hold.release()
       runner.accept(prompt)

@@ -21,7 +21,7 @@ export async function* contextFiles(
   if (entries === null)
     throw new ReleaseError(
       'config',
-      `There is no folder ${JSON.stringify(context)} at ${commit_sha.slice(0, 12)}`,
+      `There is no folder ${JSON.stringify(context)} at ${commit_sha.slice(0, 12)}; correct the path in svc.yaml`,
     )
   const prefix = context === '' ? '' : `${context}/`
   const read = (path: string) =>

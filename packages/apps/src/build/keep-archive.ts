@@ -19,7 +19,10 @@ export async function keepArchive(
     digest.update(chunk)
     counted.bytes += chunk.byteLength
     if (counted.bytes > appLimits.archiveBytes)
-      throw new ReleaseError('build', `What is shipped has more than ${appLimits.archiveBytes} bytes`)
+      throw new ReleaseError(
+        'build',
+        `What is shipped has more than ${appLimits.archiveBytes} bytes; ship a smaller folder`,
+      )
   })
   try {
     await objects.put(waiting, bytes)

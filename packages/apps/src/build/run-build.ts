@@ -38,7 +38,8 @@ export async function runBuild<T>(
     await appReleases.keepSandbox(ctx.db, release_id, external_id)
     await onStep?.('build sandbox')
     const control = await programs.control(external_id, sandbox.token)
-    if (control === null) throw new SandboxError('network', 'The sandbox of the build does not answer')
+    if (control === null)
+      throw new SandboxError('network', 'The sandbox of the build does not answer; release the commit again')
     try {
       await control.put(treeArchive(repository, commit_sha, '', ctx.signal), ctx.signal)
       await control.start(programOf(config, build), ctx.signal)
@@ -108,7 +109,10 @@ async function untilEnded(
       if (!(await appReleases.keepWorking(ctx.db, release.release_id, ctx.now()))) throw new Ended()
     }
     if (performance.now() > until)
-      throw new ReleaseError('build', `The build took longer than ${appLimits.buildMs / 60_000} minutes`)
+      throw new ReleaseError(
+        'build',
+        `The build took longer than ${appLimits.buildMs / 60_000} minutes; make it shorter, and release again`,
+      )
   }
 }
 
@@ -135,6 +139,8 @@ async function requireSuccess(
         : `The build was ended by ${last_exit.signal}`
   throw new ReleaseError(
     'build',
-    words === '' ? `${end}, and printed nothing` : `${end}. Its last words:\n${words}`,
+    words === ''
+      ? `${end}, and printed nothing; let the command print what it does`
+      : `${end}. Its last words:\n${words}`,
   )
 }

@@ -155,7 +155,7 @@ function keptFront({ url, ca, headers }: SandboxEndpoint) {
   if (headers !== undefined && Object.keys(headers).length > 0)
     throw new ReleaseError(
       'capacity',
-      'The provider of this platform gives apps no address that visitors can use',
+      'The provider of this platform gives apps no address that visitors can use; ask the operator for another',
     )
   return { url, ...(ca !== undefined && { ca }) }
 }

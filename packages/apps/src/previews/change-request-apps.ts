@@ -45,7 +45,8 @@ export async function listChangeRequestApps(ctx: Reading, input: ChangeRequestAp
 
 async function requireRow(ctx: Pick<Reading, 'db'>, { project_id, cr_id }: ChangeRequestAppsInput) {
   const row = await changeRequests.find(ctx.db, { project_id, cr: cr_id })
-  if (row === undefined) throw new ServiceError('not_found', 'There is no such change request')
+  if (row === undefined)
+    throw new ServiceError('not_found', 'There is no such change request; list those of the project')
   return row
 }
 

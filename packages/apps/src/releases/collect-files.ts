@@ -37,7 +37,10 @@ export async function collectFiles(
   }
   requireRoom(files, folder)
   if (known.size > 0 && files.length === 0)
-    throw new ReleaseError('config', `The folder ${named(folder)} holds no file that is shipped`)
+    throw new ReleaseError(
+      'config',
+      `The folder ${named(folder)} holds no file that is shipped; name another in svc.yaml`,
+    )
   return { files, left_out }
 }
 
@@ -50,13 +53,13 @@ function requireRoom(files: readonly CollectedFile[], folder: string): void {
   if (files.length > appLimits.files)
     throw new ReleaseError(
       'config',
-      `The folder ${named(folder)} holds ${files.length} files, and a release at most ${appLimits.files}`,
+      `The folder ${named(folder)} holds ${files.length} files, and a release at most ${appLimits.files}; ship fewer`,
     )
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   if (bytes > appLimits.bytes)
     throw new ReleaseError(
       'config',
-      `The folder ${named(folder)} holds ${bytes} bytes, and a release at most ${appLimits.bytes}`,
+      `The folder ${named(folder)} holds ${bytes} bytes, and a release at most ${appLimits.bytes}; ship less`,
     )
 }
 

@@ -96,11 +96,12 @@ async function targetOf(ctx: Reading, project: ProjectRow, input: ReleaseAppInpu
   const repository = await openRepository(ctx, project)
   if (cr_id !== null) {
     const row = await changeRequests.find(ctx.db, { project_id, cr: cr_id })
-    if (row === undefined) throw new ServiceError('not_found', 'There is no such change request')
+    if (row === undefined)
+      throw new ServiceError('not_found', 'There is no such change request; list those of the project')
     if (row.status !== 'open')
       throw new ServiceError(
         'CR_NOT_OPEN',
-        `The change request is ${row.status}, and has no preview any more`,
+        `The change request is ${row.status}, and has no preview any more; open another one for the branch`,
       )
     return { repository, cr: row.cr_id, commit_sha: await resolveCommit(repository, row.head_ref) }
   }

@@ -89,13 +89,16 @@ export async function checkApps(ctx: Reading, input: CheckAppsInput) {
   const { project_id, ref, manifest } = input
   const project = await requireApps(ctx, project_id, 'project.app.read')
   if (manifest !== undefined && ref !== undefined)
-    throw new ServiceError('invalid_request', 'Give `ref` or `manifest`, and not both', {
+    throw new ServiceError('invalid_request', '`ref` and `manifest` are both given; give one of them', {
       issues: [{ path: 'ref', message: 'stands beside `manifest`; keep one' }],
     })
   const { provider } = await platformRules(ctx.db)
   if (manifest !== undefined) {
     if (manifest.length > manifestLimits.bytes)
-      throw new ServiceError('payload_too_large', `A manifest has at most ${manifestLimits.bytes} bytes`)
+      throw new ServiceError(
+        'payload_too_large',
+        `The manifest is larger than ${manifestLimits.bytes} bytes; make it smaller`,
+      )
     return {
       provider,
       apps: await judge(ctx, project, declaredIn(readManifest({ path: 'svc.yaml', text: manifest })), null),

@@ -60,9 +60,13 @@ export async function cancelAppRelease(ctx: Changing, input: ReleaseInput) {
     })
     if (row === undefined) {
       const { status = release.status } = (await appReleases.find(tx, release.release_id)) ?? {}
-      throw new ServiceError('app_release_final', `Release ${release.number} is ${status}, and stays so`, {
-        release_status: status,
-      })
+      throw new ServiceError(
+        'app_release_final',
+        `Release ${release.number} is ${status}, and stays so; make a new release instead`,
+        {
+          release_status: status,
+        },
+      )
     }
     await apps.record(tx, app, 'app.release.cancelled', factsOf(row), ctx.now())
     return row

@@ -69,7 +69,10 @@ async function workUntilEnd(ctx: Working, release_id: string): Promise<void> {
 
 async function work(ctx: Working, app: AppRow, begun: AppReleaseRow, log: ReleaseLog): Promise<void> {
   if (begun.attempts > appLimits.attempts)
-    throw new ReleaseError('worker', `The work on this release broke off ${appLimits.attempts} times`)
+    throw new ReleaseError(
+      'worker',
+      `The work on this release broke off ${appLimits.attempts} times; release the commit again`,
+    )
   if (!(await appsAreOn(ctx.db, app.project_id)))
     return ctx.db.transaction().execute((tx) => cancel(ctx, tx, app, begun))
   let release = await advance(ctx, begun, 'validate')
@@ -96,7 +99,10 @@ async function work(ctx: Working, app: AppRow, begun: AppReleaseRow, log: Releas
     if (switched === 'ready') await log.say(`Release ${release.number} is ready`)
     if (switched !== 'not running') return
   }
-  throw new ReleaseError('start', 'The app did not go on running until its address could be led to it')
+  throw new ReleaseError(
+    'start',
+    'The app did not go on running until its address could be led to it; read its log',
+  )
 }
 
 /** Starts the instance that the address will be led to. */

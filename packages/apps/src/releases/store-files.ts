@@ -70,12 +70,15 @@ export async function storeShipped(
     if (bytes > appLimits.bytes || files.length >= appLimits.files)
       throw new ReleaseError(
         'build',
-        `What the build made is beyond the ${appLimits.files} files and ${appLimits.bytes} bytes of a release`,
+        `What the build made is beyond the ${appLimits.files} files and ${appLimits.bytes} bytes of a release; ship less`,
       )
     files.push(await storeFile(store, header.name, body))
   }
   if (files.length === 0)
-    throw new ReleaseError('build', 'The folder that is shipped is empty after the build')
+    throw new ReleaseError(
+      'build',
+      'The folder that is shipped is empty after the build; correct `folder` or `build` in svc.yaml',
+    )
   return storedOf(files)
 }
 

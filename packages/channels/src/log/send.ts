@@ -61,11 +61,17 @@ function requireSizes(files: readonly OutgoingFile[]): void {
     if (content.byteLength === 0)
       throw new ServiceError('invalid_request', `${name} is empty; platforms take no empty file`)
     if (content.byteLength > fileBytes)
-      throw new ServiceError('payload_too_large', `${name} is larger than ${sizeWords(fileBytes)}`)
+      throw new ServiceError(
+        'payload_too_large',
+        `${name} is larger than ${sizeWords(fileBytes)}; send a smaller file, or a link to it`,
+      )
   }
   const together = files.reduce((sum, { content }) => sum + content.byteLength, 0)
   if (together > filesBytes)
-    throw new ServiceError('payload_too_large', `The files are larger than ${sizeWords(filesBytes)} together`)
+    throw new ServiceError(
+      'payload_too_large',
+      `The files are larger than ${sizeWords(filesBytes)} together; send some with another message`,
+    )
 }
 
 async function targetOf(
@@ -94,7 +100,10 @@ async function ownThread(
   row: ChannelRow,
 ): Promise<Outlet> {
   if (principal.type !== 'session')
-    throw new ServiceError('invalid_request', 'Name the thread_id or the conversation into which it goes')
+    throw new ServiceError(
+      'invalid_request',
+      'The message has no place to go; name the thread_id or the conversation',
+    )
   const own = (await channelThreads.ofSessions(db, [principal.session_id])).get(principal.session_id)
   if (own?.channel_id === row.channel_id) return own
   throw new ServiceError(

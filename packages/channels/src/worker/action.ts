@@ -117,7 +117,10 @@ async function answer(
   if (ask === undefined || ask.state !== 'asked') throw decided(card)
   const reply = askReply(ask, action)
   if (reply === null)
-    throw new ServiceError('invalid_request', 'Write the answer into the box, then press the button')
+    throw new ServiceError(
+      'invalid_request',
+      'The box is empty; write the answer into it, then press the button',
+    )
   const { project_id } = channel
   await answerAsk(person, { project_id, session_id, request_id, answer: reply })
   const what = 'reply' in reply ? reply.reply : 'reject' in reply ? 'reject' : (reply.answers[0]?.[0] ?? '')
@@ -156,12 +159,18 @@ async function changeRequest(
       case 'request_changes': {
         const feedback = action.text?.trim() ?? ''
         if (feedback === '')
-          throw new ServiceError('invalid_request', 'Write the changes into the box, then press the button')
+          throw new ServiceError(
+            'invalid_request',
+            'The box is empty; write the changes into it, then press the button',
+          )
         await requestChanges(person, { ...key, feedback })
         return `Changes asked for by ${link.display}`
       }
       default:
-        throw new ServiceError('invalid_request', 'The card has no such button any more')
+        throw new ServiceError(
+          'invalid_request',
+          'The card has no such button any more; use the card as it is now',
+        )
     }
   }
 }
@@ -175,7 +184,7 @@ async function decide(
   const { thread } = await requireThreadOwner(ctx.db, card.thread_id, link.user_id)
   const decision = writerDecisions.find((one) => one === action.action)
   if (decision === undefined)
-    throw new ServiceError('invalid_request', 'The card has no such button any more')
+    throw new ServiceError('invalid_request', 'The card has no such button any more; use the card as it is now')
   const { channel_id } = card
   const facts = { channel_id, delivery_id, thread, display: link.display, decision, now: ctx.now() }
   await ctx.db.transaction().execute((tx) => decideWriter(tx, facts))

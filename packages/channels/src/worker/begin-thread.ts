@@ -63,7 +63,10 @@ export async function beginThread(
   const waits = await sessionCreates.findBySession(ctx.db, thread.planned_session_id)
   // A session that waits for room takes no second prompt before it is there.
   if (waits !== undefined && beganBy(waits.session.metadata) !== delivery.delivery_id)
-    throw new ServiceError('session_starting', 'The session of the thread waits for room')
+    throw new ServiceError(
+      'session_starting',
+      'The session of the thread waits for room; this message follows once it runs',
+    )
   const files = await takeFiles(ctx, known)
   const queued = waits !== undefined || (await start(ctx, known, thread, files))
   if (queued === null) return

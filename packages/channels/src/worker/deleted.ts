@@ -35,7 +35,10 @@ export async function workDeleted(
       await end('accept')
       return
     case 'pending':
-      throw new ServiceError('conflict', 'The message that was deleted is still being worked')
+      throw new ServiceError(
+        'conflict',
+        'The message that was deleted is still being worked; it is withdrawn after that',
+      )
     case 'accepted':
       await end((await withdraw(ctx, channel, gone, project_id)) ? 'accept' : 'ignore', null)
       return

@@ -43,7 +43,8 @@ export async function workDelivery(ctx: ChannelWorkerContext, delivery_id: strin
   const channel = await channels.findById(ctx.db, delivery.channel_id)
   if (channel === undefined) return false
   try {
-    if (channel.status === 'disconnected') throw new ServiceError('conflict', 'The channel is disconnected')
+    if (channel.status === 'disconnected')
+      throw new ServiceError('conflict', 'The channel is disconnected; connect it anew')
     await judge(ctx, channel, delivery)
   } catch (error) {
     await putOff(ctx, channel, delivery, error)

@@ -67,7 +67,8 @@ export async function requireApproval(
   { project_id, call_id }: CallKey,
 ): Promise<ApprovalRow> {
   const approval = await connectorApprovals.find(ctx.db, call_id)
-  if (approval?.project_id !== project_id) throw new ServiceError('not_found', 'There is no such approval')
+  if (approval?.project_id !== project_id)
+    throw new ServiceError('not_found', 'There is no such approval; list those of the project')
   return approval
 }
 

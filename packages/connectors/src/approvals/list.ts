@@ -33,6 +33,7 @@ export async function getApproval(ctx: ReadContext, key: CallKey) {
   const project = await requireProject(ctx, key.project_id, 'project.review.read')
   const approval = await requireApproval(ctx, key)
   const call = await connectorCalls.find(ctx.db, key.call_id)
-  if (call === undefined) throw new ServiceError('not_found', 'There is no such approval')
+  if (call === undefined)
+    throw new ServiceError('not_found', 'There is no such approval; list those of the project')
   return presentApproval(ctx, project, call, approval)
 }

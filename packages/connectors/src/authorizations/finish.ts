@@ -40,7 +40,11 @@ export async function finishAuthorization(ctx: ConnectorContext, input: Authoriz
     const { sealed_credential, external_ref, field_names, expires_at, origin } = finished
     const connection = await connections.lock(tx, { project_id, connection_id })
     if (connection === undefined || connection.status === 'revoked')
-      return endSignIn(tx, row, { status: 'failed', error: 'The connection was removed meanwhile', now })
+      return endSignIn(tx, row, {
+        status: 'failed',
+        error: 'The connection was removed meanwhile; connect it again',
+        now,
+      })
     const done = await connectorAuthorizations.end(tx, authorization_id, { status: 'connected', error: null })
     if (done === undefined) return undefined
     const { user_id } = connection
@@ -82,6 +86,6 @@ async function requireAuthorization(
   const project = await requireProject(ctx, project_id, 'project.connector.read')
   const row = await connectorAuthorizations.find(ctx.db, { project_id, slug, authorization_id })
   if (row === undefined || row.user_id !== actingUser(ctx.principal))
-    throw new ServiceError('not_found', `You began no such sign-in for ${slug}`)
+    throw new ServiceError('not_found', `You began no such sign-in for ${slug}; begin one first`)
   return { project, row }
 }

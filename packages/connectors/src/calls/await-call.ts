@@ -79,7 +79,11 @@ async function lookAgain(
       })
       if (ended !== undefined) return { row: ended, is_taken: ended.delivery === 'inline' }
       const row = isNew ? call : await connectorCalls.find(db, call_id)
-      if (row === undefined) throw new ServiceError('not_found', 'There is no such call')
+      if (row === undefined)
+        throw new ServiceError(
+          'not_found',
+          'There is no such call; take its call_id from the answer to the call',
+        )
       const left = until - performance.now()
       if (hasEnded(row) || left <= 0 || signal.aborted || failed !== undefined)
         return { row, is_taken: false }

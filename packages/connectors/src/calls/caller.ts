@@ -39,7 +39,7 @@ export async function requireCaller(
   finding.catch(() => {})
   const project = await requireSessionProject(ctx, principal)
   const session = await finding
-  if (!session) throw new ServiceError('session_token_revoked', 'The session was deleted')
+  if (!session) throw new ServiceError('session_token_revoked', 'The session was deleted; start another one')
   const allowed = (session.requested.connectors ?? []).map(({ slug }) => slug)
   return { project, session, actor: { type: 'session', user_id }, actor_id: session_id, allowed }
 }

@@ -31,6 +31,7 @@ export async function requireCall(
   const row = await connectorCalls.find(ctx.db, call_id)
   if (row?.project_id === project_id && row.actor_id === caller.actor_id) return { caller, row }
   await requireProject(ctx, project_id, 'project.connector.read')
-  if (row?.project_id !== project_id) throw new ServiceError('not_found', 'There is no such call')
+  if (row?.project_id !== project_id)
+    throw new ServiceError('not_found', 'There is no such call; take its call_id from the answer to the call')
   return { caller, row }
 }

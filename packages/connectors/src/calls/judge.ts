@@ -126,9 +126,13 @@ function noAction({ connector, action }: AskedAction): RefusedCall {
 }
 
 function unusable({ slug, error }: ConnectorRow): RefusedCall {
-  return refusedCall('connector_unusable', `The actions of ${slug} could not be read: ${error}`, {
-    detail: error,
-  })
+  return refusedCall(
+    'connector_unusable',
+    `The actions of ${slug} could not be read: ${error}; a person reads them again, or connects it anew`,
+    {
+      detail: error,
+    },
+  )
 }
 
 function blocked({ connector, action }: AskedAction, { rule, hidden }: DecisionMade): RefusedCall {

@@ -20,7 +20,8 @@ export async function settleCall(ctx: ConnectorContext, { project_id, call_id, o
   requirePerson(ctx)
   requireWritesOpen(ctx)
   const found = await connectorCalls.find(ctx.db, call_id)
-  if (found?.project_id !== project_id) throw new ServiceError('not_found', 'There is no such call')
+  if (found?.project_id !== project_id)
+    throw new ServiceError('not_found', 'There is no such call; take its call_id from the answer to the call')
   const message = `${outcome === 'happened' ? 'A person looked: it happened' : 'A person looked: it did not happen'}${note === undefined ? '' : `. ${note}`}`
   const settled = await ctx.db.transaction().execute(async (tx) => {
     const owner = await projects.find(tx, project_id)

@@ -23,7 +23,10 @@ export async function updateConnection(ctx: ConnectorContext, input: UpdateConne
   const { connection_id, project_id, slug, user_id } = row
   const { label, credential } = input
   if (credential !== undefined && (row.kind === 'computer' || row.kind === 'aggregator'))
-    throw new ServiceError('invalid_request', `This connection of ${slug} is made with no credential`)
+    throw new ServiceError(
+      'invalid_request',
+      `This connection of ${slug} is made with no credential; leave it out`,
+    )
   const renewed = credential === undefined ? null : await renew(ctx, input, credential)
   const changed = await ctx.db.transaction().execute(async (tx) => {
     if (input.default === true) await connections.clearDefault(tx, { project_id, slug, user_id })
@@ -42,7 +45,8 @@ export async function updateConnection(ctx: ConnectorContext, input: UpdateConne
     if (changed !== undefined) await recordConnection(ctx, tx, project, changed, 'updateConnection')
     return changed
   })
-  if (changed === undefined) throw new ServiceError('not_found', `${slug} has no such connection`)
+  if (changed === undefined)
+    throw new ServiceError('not_found', `${slug} has no such connection; list those of the connector`)
   return presentConnection(changed, await presentComputers(ctx, [changed]))
 }
 
@@ -59,7 +63,7 @@ async function renew(
     )
   const [issue] = credentialIssues(connectorOf(declared).auth, credential)
   if (issue !== undefined)
-    throw new ServiceError('invalid_request', `credential.${issue.field} ${issue.message}`, {
+    throw new ServiceError('invalid_request', `credential.${issue.field}: ${issue.message}`, {
       issues: [{ path: `credential.${issue.field}`, message: issue.message }],
     })
   return {

@@ -37,7 +37,7 @@ export async function createConnection(ctx: ConnectorContext, input: CreateConne
   const issues = credentialIssues(connector.auth, input.credential)
   if (issues.length > 0) {
     const [first] = issues
-    throw new ServiceError('invalid_request', `credential.${first?.field} ${first?.message}`, {
+    throw new ServiceError('invalid_request', `credential.${first?.field}: ${first?.message}`, {
       issues: issues.map(({ field, message }) => ({ path: `credential.${field}`, message })),
     })
   }

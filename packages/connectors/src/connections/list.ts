@@ -26,7 +26,7 @@ export async function requireConnection(
   const row = await connections.find(ctx.db, { project_id, connection_id })
   const isTheirs = row?.user_id === null || row?.user_id === actingUser(ctx.principal)
   if (row === undefined || row.slug !== slug || row.status === 'revoked' || !isTheirs)
-    throw new ServiceError('not_found', `${slug} has no such connection`)
+    throw new ServiceError('not_found', `${slug} has no such connection; list those of the connector`)
   await requireScope(ctx, project_id, row.user_id === null ? 'project' : 'personal')
   return { project, row }
 }

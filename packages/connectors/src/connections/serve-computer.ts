@@ -8,7 +8,7 @@ export async function serveComputer(ctx: ConnectorContext, input: ConnectionInpu
   const { project, row } = await requireConnection(ctx, input)
   const { project_id, slug, connection_id } = row
   if (row.kind !== 'computer' || row.status !== 'active')
-    throw new ServiceError('not_found', `${slug} has no such computer`)
+    throw new ServiceError('not_found', `${slug} has no such computer; list the connections of the connector`)
   await ctx.executor.ready()
   return {
     connection: { project_id, connection_id },

@@ -17,7 +17,11 @@ export async function createConnector(
 ) {
   const change = { kind: 'add_connector', connector } as const
   const done = await askForEdit(ctx, project_id, 'project.connector.write', change)
-  if (done === null) throw new ServiceError('conflict', `svc.yaml has ${connector.slug} already`)
+  if (done === null)
+    throw new ServiceError(
+      'conflict',
+      `svc.yaml has ${connector.slug} already; change that entry, or take another slug`,
+    )
   if (done.status === 'proposed') return done
   const row = await connectors.find(ctx.db, { project_id, slug: connector.slug })
   if (row === undefined)
@@ -35,6 +39,10 @@ export async function deleteConnector(ctx: ConnectorContext, input: ConnectorInp
   const done = await askForEdit(ctx, project_id, 'project.connector.write', {
     ...{ kind: 'remove_connector', slug },
   })
-  if (done === null) throw new ServiceError('not_found', `svc.yaml has no connector ${slug}`)
+  if (done === null)
+    throw new ServiceError(
+      'not_found',
+      `svc.yaml has no connector ${slug}; list the connectors of the project`,
+    )
   return done.status === 'proposed' ? done : { connector, commit_sha: done.commit_sha }
 }

@@ -24,17 +24,23 @@ export async function gateAgain(
 ): Promise<OpenGate | AttemptEnd> {
   const { slug } = call
   if (row === undefined)
-    return refused('connector_not_found', `The connector ${slug} is not declared any more`)
+    return refused(
+      'connector_not_found',
+      `The connector ${slug} is not declared any more; declare it in svc.yaml`,
+    )
   const provider = ctx.providers[row.provider]
   if (provider === undefined)
-    return refused('connector_unusable', `This platform cannot call connectors of provider ${row.provider}`)
+    return refused(
+      'connector_unusable',
+      `This platform cannot call connectors of provider ${row.provider}; ask its operator`,
+    )
   if (action === undefined || action.state === 'gone')
-    return refused('action_not_found', `${slug} has no action ${call.action} any more`)
+    return refused('action_not_found', `${slug} has no action ${call.action} any more; list its actions`)
   const { decision, rule } = decideCall(row, action, args).decision
   if (decision === 'block')
     return refused(
       'policy_block',
-      `${slug}.${call.action} is blocked by ${rule.match ?? 'its default'} by now`,
+      `${slug}.${call.action} is blocked by ${rule.match ?? 'its default'} by now; a change of svc.yaml is the only way`,
     )
   if (call.connection_id === null) return { row, action, connection: null, provider }
   if (connection === undefined || connection.status === 'revoked')

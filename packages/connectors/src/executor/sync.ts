@@ -76,7 +76,11 @@ async function read(ctx: ExecutorContext, row: ConnectorRow, known: ConnectionRo
   const { project_id } = row
   const provider = ctx.providers[row.provider]
   if (provider === undefined)
-    return { kind: 'unreadable', status: 'error', error: `This platform has no provider ${row.provider}` }
+    return {
+      kind: 'unreadable',
+      status: 'error',
+      error: `This platform has no provider ${row.provider}; ask its operator`,
+    }
   const project = await requireProjectRow(ctx, project_id)
   const connector = connectorOf(row)
   try {

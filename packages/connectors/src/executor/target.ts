@@ -55,6 +55,7 @@ export async function requireProjectRow(
   project_id: string,
 ): Promise<ProjectRow> {
   const project = await projects.find(ctx.db, project_id)
-  if (project === undefined) throw new ServiceError('not_found', 'There is no such project')
+  if (project === undefined)
+    throw new ServiceError('not_found', 'There is no such project; list those that you reach')
   return project
 }

@@ -47,7 +47,7 @@ export async function expireSignIns(ctx: ExecutorContext): Promise<number> {
     await ctx.db.transaction().execute((tx) =>
       endSignIn(tx, row, {
         status: 'expired',
-        error: 'It was not finished within 10 minutes',
+        error: 'It was not finished within 10 minutes; begin it again',
         now: ctx.now(),
       }),
     )

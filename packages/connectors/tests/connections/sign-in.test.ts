@@ -145,7 +145,7 @@ test('a connection that was removed before it was finished stays removed', async
   const input = { ...key, authorization_id: begun.authorization_id }
   expect(await finishAuthorization(person, input)).toMatchObject({
     status: 'failed',
-    error: 'The connection was removed meanwhile',
+    error: 'The connection was removed meanwhile; connect it again',
   })
   expect((await listConnections(person, key)).connections).toEqual([])
 })

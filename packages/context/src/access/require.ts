@@ -89,9 +89,11 @@ async function findProject(ctx: Asking, project_id: string): Promise<FoundProjec
 
 /** Refuses one that the caller has no role in, and one that is closed to all. */
 function openProject(ctx: Asking, { row, role }: FoundProject): AccessibleProject {
-  if (!row || role === null) throw denied(ctx, new ServiceError('not_found', 'There is no such project'))
+  if (!row || role === null)
+    throw denied(ctx, new ServiceError('not_found', 'There is no such project; list those that you reach'))
   requireSignInRules(ctx, row.account_id)
-  if (row.status === 'archived') throw new ServiceError('project_archived', 'The project was archived')
+  if (row.status === 'archived')
+    throw new ServiceError('project_archived', 'The project was archived; work in another one')
   requireActive(ctx, row)
   const { account_role: _, member_role: __, suspended_at: ___, suspended_reason: ____, ...project } = row
   return { ...project, project_role: role }
@@ -110,7 +112,10 @@ export async function requireAccount(
   const decision = decideAccount(ctx.principal, wanted, { role: row?.role ?? null })
   if (decision.kind === 'refused') throw denied(ctx, forbidden(`account.${wanted}`, decision.reason))
   if (decision.kind === 'hidden' || !row || row.role === null)
-    throw denied(ctx, new ServiceError('not_found', 'There is no such account'))
+    throw denied(
+      ctx,
+      new ServiceError('not_found', 'There is no such account; list those that you belong to'),
+    )
   requireSignInRules(ctx, account_id)
   requireActive(ctx, row)
   if (entitlement !== undefined) await requireEntitlement(ctx, row, entitlement)

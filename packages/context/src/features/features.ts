@@ -39,9 +39,13 @@ export async function setFeatures(
   const reserved = changes.find(({ feature }) => featureFlag(feature).operator_only)
   if (reserved && !(await isPlatformAdmin(ctx))) {
     if (ctx.trail) ctx.trail.denied = true
-    throw new ServiceError('feature_operator_only', `Only a platform admin may change ${reserved.feature}`, {
-      feature: reserved.feature,
-    })
+    throw new ServiceError(
+      'feature_operator_only',
+      `Only a platform admin may change ${reserved.feature}; ask the operator`,
+      {
+        feature: reserved.feature,
+      },
+    )
   }
   const decided = await decisionsOf(ctx, project_id)
   const closed = changes.find(({ feature, enabled }) => enabled && !decided(feature).available)

@@ -13,9 +13,13 @@ export function decodeCursor<T>(schema: z.ZodType<T>, cursor: string): T {
   const parsed =
     sum === check(text) ? schema.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString())) : null
   if (parsed?.success) return parsed.data
-  throw new ServiceError('invalid_request', 'The cursor is not one that a list returned', {
-    issues: [{ path: 'cursor', message: 'must be a cursor that a list returned' }],
-  })
+  throw new ServiceError(
+    'invalid_request',
+    'The cursor is not one that this list returned; ask without one for the first page',
+    {
+      issues: [{ path: 'cursor', message: 'must be a cursor that a list returned' }],
+    },
+  )
 }
 
 function check(text: string): string {

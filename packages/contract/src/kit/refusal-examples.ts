@@ -31,7 +31,12 @@ export const refusalExamples = {
     code: 'forbidden',
     action: 'project.write',
   },
-  404: { error: true, message: 'There is no such project', status: 404, code: 'not_found' },
+  404: {
+    error: true,
+    message: 'There is no such project; list those that you reach',
+    status: 404,
+    code: 'not_found',
+  },
   409: { error: true, message: 'It is not in a state for this any more', status: 409, code: 'conflict' },
   410: {
     error: true,
@@ -74,7 +79,7 @@ export const signInExamples = {
   400: { error: 'invalid_request', error_description: 'email: Invalid email address' },
   401: { error: 'invalid_credentials', error_description: 'The address or the password is wrong' },
   403: { error: 'forbidden', error_description: 'This needs a sign-in' },
-  404: { error: 'not_found', error_description: 'There is no such provider' },
+  404: { error: 'not_found', error_description: 'There is no such provider; choose one on the sign-in page' },
   409: { error: 'conflict', error_description: 'It was used already' },
   413: { error: 'payload_too_large', error_description: 'The body is too large' },
   415: {

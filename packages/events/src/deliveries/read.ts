@@ -38,7 +38,8 @@ export async function getDelivery(ctx: Asking, input: SubscriptionInput & { read
   const { row } = await requireSubscription(ctx, input)
   const key = { subscription_id: row.subscription_id, delivery_id: input.delivery_id }
   const delivery = await eventDeliveries.find(ctx.db, key)
-  if (!delivery) throw new ServiceError('not_found', 'There is no such delivery')
+  if (!delivery)
+    throw new ServiceError('not_found', 'There is no such delivery; list those of the subscription')
   const tries = await eventDeliveries.attempts(ctx.db, delivery.delivery_id)
   return { ...presentDelivery(delivery), tries: tries.map(presentTry) }
 }

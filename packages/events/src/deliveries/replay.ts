@@ -68,13 +68,14 @@ async function wished(
 ): Promise<readonly Replayable[]> {
   if (delivery_id !== undefined) {
     const delivery = await eventDeliveries.find(tx, { subscription_id, delivery_id })
-    if (!delivery) throw new ServiceError('not_found', 'There is no such delivery')
+    if (!delivery)
+      throw new ServiceError('not_found', 'There is no such delivery; list those of the subscription')
     return oneOf(await eventReplays.findOne(tx, { subscription_id, event_id: delivery.event_id }))
   }
   if (event_id !== undefined) {
     const event = await platformEvents.find(tx, { account_id: place.account_id, event_id })
     if (!event || (place.project_id !== null && event.project_id !== place.project_id))
-      throw new ServiceError('not_found', 'There is no such event')
+      throw new ServiceError('not_found', 'There is no such event; list the events that are kept')
     return oneOf(await eventReplays.findOne(tx, { subscription_id, event_id }))
   }
   const rows = await eventReplays.list(

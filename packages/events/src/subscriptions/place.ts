@@ -40,7 +40,8 @@ export async function requireSubscription(
   return { place: { account_id: row.account_id, project_id: row.project_id }, row }
 }
 
-export const noSubscription = () => new ServiceError('not_found', 'There is no such subscription')
+export const noSubscription = () =>
+  new ServiceError('not_found', 'There is no such subscription; list those of its project or account')
 
 /** The operation as it is called for the place of the path: those of an account have its name in theirs. */
 export const operationOf = ({ project_id }: EventPlace, name: string): string =>

@@ -12,7 +12,7 @@ export interface NewCommit {
 /** Writes a commit by the service's identity. It is on no ref until one is moved to it. */
 export function commitTree(repository: Repository, commit: NewCommit): Promise<string> {
   if (commit.message.includes('\0')) {
-    throw new ServiceError('invalid_request', 'A commit message cannot hold a NUL character.')
+    throw new ServiceError('invalid_request', 'The commit message holds a NUL character; leave it out.')
   }
   const { name, email } = repository.identity
   const date = `@${Math.floor(commit.committed_at.getTime() / 1_000)} +0000`

@@ -16,7 +16,10 @@ export async function resolveCommit(repository: Repository, ref_or_sha: string):
 }
 
 export function noSuchRef(name: string): ServiceError {
-  return new ServiceError('REF_NOT_FOUND', `There is no ref named ${JSON.stringify(name)}.`)
+  return new ServiceError(
+    'REF_NOT_FOUND',
+    `There is no ref named ${JSON.stringify(name)}; list the branches, or push it first.`,
+  )
 }
 
 async function resolveObject(repository: Repository, name: string): Promise<string | null> {

@@ -18,5 +18,9 @@ export async function preview(
 async function requireBranch(repository: Repository, ref: string): Promise<string> {
   const sha = await resolveBranch(repository, ref)
   if (sha !== null) return sha
-  throw new ServiceError('CR_REF_NOT_FOUND', `There is no branch named ${JSON.stringify(ref)}.`, { ref })
+  throw new ServiceError(
+    'CR_REF_NOT_FOUND',
+    `There is no branch named ${JSON.stringify(ref)}; push it first, or name another.`,
+    { ref },
+  )
 }

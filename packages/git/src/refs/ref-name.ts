@@ -19,7 +19,10 @@ export function branchRef(name: string): string | null {
 export function requireShas(...shas: readonly string[]): void {
   const wrong = shas.find((sha) => !isSha(sha) || sha === zeroSha)
   if (wrong !== undefined)
-    throw new ServiceError('invalid_request', `${JSON.stringify(wrong)} is not a commit SHA.`)
+    throw new ServiceError(
+      'invalid_request',
+      `${JSON.stringify(wrong)} is not a commit SHA; give all 40 of its digits.`,
+    )
 }
 
 export const isSha = (text: string): boolean => /^[0-9a-f]{40}$/.test(text)

@@ -26,7 +26,8 @@ const refuse = (message: string): never => {
 
 /** The form of a repository's address and its protocol; says nothing about where the host's name leads. */
 export function parseRepositoryUrl(text: string, allow: RepositoryAllowance): ParsedRepositoryUrl {
-  if (/[\u0000-\u0020\u007f\\]/.test(text)) refuse('A repository URL holds no spaces or control characters.')
+  if (/[\u0000-\u0020\u007f\\]/.test(text))
+    refuse('The repository URL holds spaces or control characters; leave them out.')
   if (!URL.canParse(text)) refuse('Give the repository as a URL, for example https://host/owner/name.git.')
   const url = new URL(text)
   const protocol = protocolOf(url, allow)
@@ -34,12 +35,13 @@ export function parseRepositoryUrl(text: string, allow: RepositoryAllowance): Pa
   if (password !== '' || (protocol !== 'ssh' && username !== '')) {
     refuse('A repository URL holds no user name or password; give them as the credential.')
   }
-  if (hash !== '') refuse('A repository URL has no fragment.')
-  if (protocol === 'file' && hostname !== '') refuse('A file URL has no host.')
+  if (hash !== '') refuse('The repository URL has a part after #; leave it out.')
+  if (protocol === 'file' && hostname !== '') refuse('The file URL has a host; write file:/// and the path.')
   if (protocol !== 'file' && !/^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?)$/i.test(hostname)) {
-    refuse('The host name of the repository URL is not valid.')
+    refuse('The host name of the repository URL is not valid; copy the URL from its host.')
   }
-  if (protocol === 'ssh' && !/^[a-z0-9_]?[a-z0-9._-]*$/i.test(username)) refuse('The ssh user is not valid.')
+  if (protocol === 'ssh' && !/^[a-z0-9_]?[a-z0-9._-]*$/i.test(username))
+    refuse('The ssh user is not valid; hosts have git@ there.')
   const port = url.port === '' ? defaultPorts[protocol] : Number(url.port)
   const host = protocol === 'ssh' ? webHost(hostname) : hostname
   return { url: url.href, protocol, host: host.replace(/^\[|\]$/g, ''), port }
@@ -50,7 +52,7 @@ function webHost(hostname: string): string {
   const web = `http://${hostname}`
   return URL.canParse(web)
     ? new URL(web).hostname
-    : refuse('The host name of the repository URL is not valid.')
+    : refuse('The host name of the repository URL is not valid; copy the URL from its host.')
 }
 
 function protocolOf(url: URL, allow: RepositoryAllowance): RepositoryProtocol {

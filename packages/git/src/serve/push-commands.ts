@@ -53,4 +53,7 @@ function refOf(line: string): string {
 const unreadable = () =>
   new ServiceError('invalid_request', 'This does not read as a push of git; send it with git push')
 const tooMany = () =>
-  new ServiceError('invalid_request', `Push at most ${maxCommands} refs at once with this credential`)
+  new ServiceError(
+    'invalid_request',
+    `This credential pushes at most ${maxCommands} refs at once; push fewer`,
+  )

@@ -38,5 +38,8 @@ export async function seedManaged(repository: Repository, seed: Seed): Promise<s
 export function requireRef(branch: string): string {
   const ref = branchRef(branch)
   if (ref !== null) return ref
-  throw new ServiceError('invalid_request', `${JSON.stringify(branch)} is not a branch name.`)
+  throw new ServiceError(
+    'invalid_request',
+    `${JSON.stringify(branch)} is not a branch name; give one without spaces, .. or ~ ^ : ? * [ in it.`,
+  )
 }

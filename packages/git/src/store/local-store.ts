@@ -55,7 +55,10 @@ export const notThere = (): ServiceError =>
 /** The folder of a project's repository or mirror; an id that could climb out of `root` is refused. */
 export function repositoryPath(root: string, project_id: string): string {
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/i.test(project_id)) {
-    throw new ServiceError('invalid_request', 'The project id is not valid.')
+    throw new ServiceError(
+      'invalid_request',
+      'The project id is not valid; give the id that the project has.',
+    )
   }
   return join(root, `${project_id}.git`)
 }

@@ -11,7 +11,11 @@ export async function getMe(ctx: Pick<Context, 'db' | 'principal'>) {
     platformAdmins.isOne(ctx.db, user_id),
   ])
   const first = memberships[0]
-  if (!user || !first) throw new ServiceError('not_found', 'This person belongs to no account')
+  if (!user || !first)
+    throw new ServiceError(
+      'not_found',
+      'This person belongs to no account; ask an owner of one for an invitation',
+    )
   return {
     user_id,
     email: user.email,

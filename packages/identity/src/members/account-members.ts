@@ -56,7 +56,7 @@ export async function removeMember(ctx: MemberContext, input: members.AccountMem
 async function lockMember(tx: Db, key: members.AccountMemberKey): Promise<members.AccountMember> {
   await accounts.lock(tx, key.account_id)
   const member = await members.find(tx, key)
-  if (!member) throw new ServiceError('not_found', 'There is no such member')
+  if (!member) throw new ServiceError('not_found', 'There is no such member; list those of the account')
   return member
 }
 

@@ -94,7 +94,7 @@ export async function acceptInvitation(ctx: InviteContext, input: { token: strin
     }
     requireActive(ctx, account)
     if (!(await members.add(tx, { account_id, user_id, role, created_at: now }))) {
-      throw new ServiceError('conflict', 'You belong to this account already')
+      throw new ServiceError('conflict', 'You belong to this account already; there is nothing to accept')
     }
     await recordAudit(ctx, tx, {
       account_id,
@@ -107,7 +107,7 @@ export async function acceptInvitation(ctx: InviteContext, input: { token: strin
 }
 
 function unknown(): ServiceError {
-  return new ServiceError('not_found', 'There is no such invitation')
+  return new ServiceError('not_found', 'There is no such invitation; list those of the account')
 }
 
 function present(row: InvitationRow) {

@@ -25,7 +25,10 @@ export async function setProjectMember(
   return ctx.db.transaction().execute(async (tx) => {
     const account = await accounts.lock(tx, account_id)
     if (!account || !(await projectMembers.belongsTo(tx, { account_id, user_id }))) {
-      throw new ServiceError('not_found', 'There is no such person or service account in the account')
+      throw new ServiceError(
+        'not_found',
+        'There is no such person or service account in the account; invite the person first',
+      )
     }
     if ('role_id' in input) await requireEntitlement(ctx, account, 'rbac')
     const role = await resolve(tx, account_id, input)
@@ -50,7 +53,7 @@ async function resolve(
 ): Promise<{ role: ProjectRole; role_id: string | null }> {
   if ('role' in given) return { role: given.role, role_id: null }
   const custom = await accountRoles.find(tx, { account_id, role_id: given.role_id })
-  if (!custom) throw new ServiceError('not_found', 'There is no such role in the account')
+  if (!custom) throw new ServiceError('not_found', 'There is no such role in the account; list its roles')
   return { role: custom.base_role, role_id: custom.role_id }
 }
 
@@ -64,7 +67,7 @@ export async function removeProjectMember(
   await ctx.db.transaction().execute(async (tx) => {
     await accounts.lock(tx, account_id)
     if (!(await projectMembers.remove(tx, input))) {
-      throw new ServiceError('not_found', 'There is no such member')
+      throw new ServiceError('not_found', 'There is no such member; list those of the project')
     }
     await tokens.revokeOnProject(tx, { user_id, project_id }, ctx.now())
     await recordAudit(ctx, tx, {

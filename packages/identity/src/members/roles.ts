@@ -94,7 +94,7 @@ function entry(action: string, { account_id, role_id, name, base_role, capabilit
 }
 
 function unknown(): ServiceError {
-  return new ServiceError('not_found', 'There is no such role in the account')
+  return new ServiceError('not_found', 'There is no such role in the account; list its roles')
 }
 
 function present({ role_id, name, base_role, capabilities: held }: AccountRoleRow) {

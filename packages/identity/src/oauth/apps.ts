@@ -20,7 +20,7 @@ export async function revokeOAuthApp(
   const [home] = await accounts.listMemberships(ctx.db, user_id)
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await oauthApps.remove(tx, { user_id, client_id }, ctx.now())))
-      throw new ServiceError('not_found', 'You have approved no such app')
+      throw new ServiceError('not_found', 'You have approved no such app; list those that you approved')
     if (!home) return
     const target = `oauth/apps/${client_id}`
     await recordAudit(ctx, tx, { account_id: home.account_id, action: 'revokeOAuthApp', target })

@@ -21,7 +21,7 @@ export async function requireDirectory(
     principal.account_id === account_id ? await accounts.findWithPlan(ctx.db, account_id) : undefined
   if (!account) {
     if (trail) trail.denied = true
-    throw new ServiceError('not_found', 'There is no such account')
+    throw new ServiceError('not_found', 'There is no such account; list those that you belong to')
   }
   await requireEntitlement(ctx, account, 'scim')
   return principal

@@ -59,7 +59,7 @@ export function targetOf({ account_id, service_account_id }: ServiceAccountInput
 }
 
 export function unknownServiceAccount(): ServiceError {
-  return new ServiceError('not_found', 'There is no such service account')
+  return new ServiceError('not_found', 'There is no such service account; list those of the account')
 }
 
 function present(row: serviceAccounts.NamedServiceAccount) {

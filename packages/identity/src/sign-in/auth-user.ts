@@ -57,7 +57,10 @@ export async function provePassword(
   if (user.password_hash === null) return
   const giveBack = await countPasswordAttempt(ctx, user.email.toLowerCase(), ctx.trail?.ip ?? null)
   if (password === undefined || !(await verifyPassword(user.password_hash, password))) {
-    throw new ServiceError('invalid_credentials', `Give your password as ${field}`)
+    throw new ServiceError(
+      'invalid_credentials',
+      `The password is missing or wrong; give your own as ${field}`,
+    )
   }
   await giveBack()
 }
@@ -66,6 +69,6 @@ export async function ownself(
   ctx: Pick<IdentityContext, 'db' | 'principal'>,
 ): Promise<userCredentials.SignInUser> {
   const user = await userCredentials.find(ctx.db, requireUser(ctx).user_id)
-  if (!user) throw new ServiceError('not_found', 'There is no such person')
+  if (!user) throw new ServiceError('not_found', 'There is no such person; sign in again')
   return user
 }

@@ -27,7 +27,7 @@ export async function setSignInRules(
   }
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await accounts.update(tx, account_id, { mfa_required }))) {
-      throw new ServiceError('not_found', 'There is no such account')
+      throw new ServiceError('not_found', 'There is no such account; list those that you belong to')
     }
     await recordAudit(ctx, tx, {
       account_id,

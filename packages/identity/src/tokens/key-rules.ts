@@ -17,7 +17,7 @@ export async function setKeyRules(
   return ctx.db.transaction().execute(async (tx) => {
     const patch = { key_expiry_required: expiry_required, key_max_days: max_days }
     const row = await accounts.update(tx, account_id, patch)
-    if (!row) throw new ServiceError('not_found', 'There is no such account')
+    if (!row) throw new ServiceError('not_found', 'There is no such account; list those that you belong to')
     await recordAudit(ctx, tx, {
       account_id,
       action: 'setKeyRules',

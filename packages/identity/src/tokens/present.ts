@@ -22,5 +22,5 @@ function presentKind(kind: TokenRow['kind']) {
 }
 
 export function unknownToken(): ServiceError {
-  return new ServiceError('not_found', 'There is no such token')
+  return new ServiceError('not_found', 'There is no such token; list your tokens')
 }

@@ -45,7 +45,7 @@ export async function requireMinter(
   const { user_id } = requireUser(ctx)
   if (keys.kind === 'gateway') await requireGateway(ctx, project_id)
   const account = await accounts.find(ctx.db, account_id)
-  if (!account) throw new ServiceError('not_found', 'There is no such project')
+  if (!account) throw new ServiceError('not_found', 'There is no such project; list those that you reach')
   return { account_id, user_id, rules: rulesOf(account) }
 }
 

@@ -88,7 +88,8 @@ function found(data: Mapping, key: ListKey, slug: string) {
   const entries = listAt(data, key)
   const index = indexOfSlug(entries, slug)
   const entry = entries[index]
-  if (!isMapping(entry)) throw new ServiceError('not_found', `svc.yaml has no ${noun[key]} \`${slug}\``)
+  if (!isMapping(entry))
+    throw new ServiceError('not_found', `svc.yaml has no ${noun[key]} \`${slug}\`; name one that it has`)
   return { entries, index, entry }
 }
 
@@ -97,7 +98,9 @@ function addition(data: Mapping, key: ListKey, fields: EntryFields): Plan {
   const entry = inReadingOrder(changedEntry({}, keyChanges({}, fields)))
   const slug = textAt(entry, 'slug')
   if (slug !== undefined && indexOfSlug(entries, slug) !== -1) {
-    throw new ServiceError('conflict', `svc.yaml has a ${noun[key]} \`${slug}\` already`, { slug })
+    throw new ServiceError('conflict', `svc.yaml has a ${noun[key]} \`${slug}\` already; take another slug`, {
+      slug,
+    })
   }
   return {
     key,
@@ -148,5 +151,9 @@ function dataOf(text: string): Mapping {
   const source = readYaml(text)
   if (isMapping(source.data) && !hasErrors(source.findings)) return source.data
   const issues = placeFindings(source.findings, source.locate)
-  throw new ServiceError('MANIFEST_INVALID', 'svc.yaml cannot be read, so it cannot be edited', { issues })
+  throw new ServiceError(
+    'MANIFEST_INVALID',
+    'svc.yaml cannot be read, so it cannot be edited; mend it by hand first',
+    { issues },
+  )
 }

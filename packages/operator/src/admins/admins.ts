@@ -24,7 +24,7 @@ export async function setPlatformAdmin(ctx: Changing, { user_id }: { readonly us
   await requirePlatformAdmin(ctx)
   return ctx.db.transaction().execute(async (tx) => {
     const person = await platformAdmins.findPerson(tx, user_id)
-    if (!person) throw unknown('There is no such person.')
+    if (!person) throw unknown('There is no such person; list the accounts to find one.')
     return (await admit(ctx, tx, person, 'setPlatformAdmin')).admin
   })
 }

@@ -44,7 +44,8 @@ export async function startChecks(ctx: Changing, input: CheckRequest) {
 
 async function accountOf({ db }: Looking, project_id: string): Promise<string> {
   const account_id = await projects.findAccountId(db, project_id)
-  if (account_id === undefined) throw new ServiceError('not_found', 'There is no such project.')
+  if (account_id === undefined)
+    throw new ServiceError('not_found', 'There is no such project; list the projects of its account.')
   return account_id
 }
 
@@ -52,7 +53,7 @@ async function accountOf({ db }: Looking, project_id: string): Promise<string> {
 export async function getChecks(ctx: Looking, { run_id }: { readonly run_id: string }) {
   await requirePlatformAdmin(ctx)
   const run = await checkRuns.find(ctx.db, run_id)
-  if (!run) throw new ServiceError('not_found', 'There is no such run of checks.')
+  if (!run) throw new ServiceError('not_found', 'There is no such run of checks; list the runs again.')
   const state = stateOf(run.parts)
   const ends = run.parts.flatMap(({ finished_at }) => (finished_at === null ? [] : [finished_at.getTime()]))
   return {

@@ -29,7 +29,7 @@ export async function listFailures(ctx: Looking, { queue, job, limit, cursor }: 
 export async function retryFailure(ctx: Changing, { failure_id }: { readonly failure_id: string }) {
   await requirePlatformAdmin(ctx)
   const failure = await jobFailures.find(ctx.db, failure_id)
-  if (!failure) throw new ServiceError('not_found', 'There is no such failure.')
+  if (!failure) throw new ServiceError('not_found', 'There is no such failure; list the failures again.')
   const { account_id, job, ids } = failure
   const target = `admin/failures/${failure_id}`
   const entry = { account_id, action: 'retryFailure', target, details: { job, ...ids } }

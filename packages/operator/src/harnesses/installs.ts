@@ -49,7 +49,11 @@ export async function removeHarness(
       throw new ServiceError('HARNESS_IN_USE', message, { sessions })
     }
     const count = await harnessInstalls.evict(tx, name, version, ctx.now())
-    if (count === 0) throw new ServiceError('not_found', `${name} ${version} is not installed anywhere`)
+    if (count === 0)
+      throw new ServiceError(
+        'not_found',
+        `${name} ${version} is not installed anywhere; list what is installed`,
+      )
     await recordOperatorAudit(ctx, tx, {
       ...{ account_id: null, action: 'removeHarness', target: `admin/harnesses/${name}` },
       details: { version },

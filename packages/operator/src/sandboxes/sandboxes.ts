@@ -31,7 +31,7 @@ export async function stopSandboxOf(
   await requirePlatformAdmin(ctx)
   const session = await sessions.findById(ctx.db, session_id)
   if (!session || session.deleted_at !== null)
-    throw new ServiceError('not_found', 'There is no such session.')
+    throw new ServiceError('not_found', 'There is no such session; list the sessions again.')
   const { account_id, project_id } = session
   const target = `admin/sandboxes/${session_id}`
   const entry = { account_id, project_id, session_id, action: 'stopSandbox', target }

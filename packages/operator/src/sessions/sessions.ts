@@ -48,7 +48,7 @@ export async function rerunSession(
 ) {
   await requirePlatformAdmin(ctx)
   const session = await sessions.findById(ctx.db, session_id)
-  if (!session) throw new ServiceError('not_found', 'There is no such session.')
+  if (!session) throw new ServiceError('not_found', 'There is no such session; list the sessions again.')
   if (!(await isAskedFor(ctx, session, work)))
     throw new ServiceError(
       'WORK_NOT_OWED',

@@ -68,7 +68,11 @@ export function toInstallError(error: unknown): InstallError {
 }
 
 function diskFull(more: ConstructorParameters<typeof InstallError>[2]): InstallError {
-  return new InstallError('disk_full', 'There is no room left on the disk for this install.', more)
+  return new InstallError(
+    'disk_full',
+    'There is no room left on the disk for this install; remove harnesses that are not used, or give it more.',
+    more,
+  )
 }
 
 /** Without the line that names npm's log, which goes with the scratch folder. */

@@ -69,7 +69,7 @@ function requirePassable(environment: Readonly<Record<string, string>>): void {
     if (name === '' || /[=\0]/.test(name) || value.includes('\0'))
       throw new SandboxError(
         'internal',
-        `The environment variable ${JSON.stringify(name)} cannot be passed on.`,
+        `The environment variable ${JSON.stringify(name)} cannot be passed on; rename it, or leave it out.`,
       )
 }
 

@@ -47,7 +47,7 @@ async function awaitOutcome<Done>(
         wake = resolve
       })
       const row = await find()
-      if (!row) throw new ServiceError('not_found', 'There is no such project')
+      if (!row) throw new ServiceError('not_found', 'There is no such project; list those that you reach')
       if (row.status !== 'pending' || signal.aborted) return row.outcome
       const timer = setTimeout(() => wake(), recheckMs)
       await changed

@@ -31,7 +31,11 @@ export function notAhead(message: string): ServiceError {
 }
 
 export function unknownBase(base_ref: string): ServiceError {
-  return new ServiceError('CR_REF_NOT_FOUND', `There is no branch named ${JSON.stringify(base_ref)}`, {
-    ref: base_ref,
-  })
+  return new ServiceError(
+    'CR_REF_NOT_FOUND',
+    `There is no branch named ${JSON.stringify(base_ref)}; push it first, or name another base_ref`,
+    {
+      ref: base_ref,
+    },
+  )
 }

@@ -30,6 +30,6 @@ export async function getChangeRequestRow(
 }
 
 function present(row: ChangeRequestRow | undefined): ChangeRequestRow {
-  if (!row) throw new ServiceError('not_found', 'There is no such change request')
+  if (!row) throw new ServiceError('not_found', 'There is no such change request; list those of the project')
   return row
 }

@@ -24,7 +24,7 @@ export async function planAttempt(
   attempt: MergeAttemptRow,
 ): Promise<MergeIntentRow> {
   const cr = await changeRequests.find(ctx.db, { project_id: attempt.project_id, cr: attempt.cr_id })
-  if (!cr) throw new ServiceError('not_found', 'There is no such change request')
+  if (!cr) throw new ServiceError('not_found', 'There is no such change request; list those of the project')
   statusAfter(cr.status, 'merge')
   const { base_ref } = cr
   const { base_sha, head_sha } = await liveTips(repository, cr)
@@ -38,7 +38,9 @@ export async function planAttempt(
   const { issues, blocking } = await manifestGate(repository, { base_sha, head_sha })
   if (blocking.length > 0) {
     const wrong =
-      blocking.length === issues.length ? 'is not valid' : `has errors that ${base_ref} has not: correct them`
+      blocking.length === issues.length
+        ? 'is not valid: correct it'
+        : `has errors that ${base_ref} has not: correct them`
     throw new ServiceError('MANIFEST_INVALID', `The manifest on the head branch ${wrong}`, {
       issues: blocking,
     })

@@ -16,7 +16,8 @@ export async function compareBranches(ctx: ReadContext, input: CompareInput) {
   const { project, repository, ref: base_ref, sha: base } = await openAt(ctx, { ...input, ref: input.base })
   const head_ref = branchName(input.head ?? project.default_branch)
   const head = await tipOf(repository, head_ref)
-  if (base === null) throw new ServiceError('not_found', `The branch ${base_ref} has no commit yet`)
+  if (base === null)
+    throw new ServiceError('not_found', `The branch ${base_ref} has no commit yet; push one first`)
   const changes = await diff(repository, {
     base,
     head,

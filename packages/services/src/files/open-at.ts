@@ -35,5 +35,5 @@ export async function tipOf(repository: git.Repository, branch: string): Promise
 }
 
 function noBranch(ref: string): ServiceError {
-  return new ServiceError('not_found', `There is no branch named ${JSON.stringify(ref)}`)
+  return new ServiceError('not_found', `There is no branch named ${JSON.stringify(ref)}; list the branches`)
 }

@@ -16,7 +16,10 @@ export async function listFiles(
   const { repository, ref, sha } = await openAt(ctx, input)
   const entries = sha === null ? [] : await git.listFiles(repository, { ref: sha, path: input.path })
   if (entries === null)
-    throw new ServiceError('not_found', `There is no folder ${JSON.stringify(input.path)} on ${ref}`)
+    throw new ServiceError(
+      'not_found',
+      `There is no folder ${JSON.stringify(input.path)} on ${ref}; list the folder above it`,
+    )
   return { ref, entries }
 }
 
@@ -30,7 +33,10 @@ export async function readFile(
       ? null
       : await git.readFile(repository, { ref: sha, path: input.path, max_bytes: maxFileBytes })
   if (file === null)
-    throw new ServiceError('not_found', `There is no file ${JSON.stringify(input.path)} on ${ref}`)
+    throw new ServiceError(
+      'not_found',
+      `There is no file ${JSON.stringify(input.path)} on ${ref}; list its folder`,
+    )
   const encoding: 'utf-8' | 'base64' = isText(file.content) ? 'utf-8' : 'base64'
   return {
     path: input.path,

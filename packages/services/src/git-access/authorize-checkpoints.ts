@@ -21,7 +21,8 @@ export async function authorizeCheckpoints(
   if (principal.project_id !== project_id)
     throw forbidden('sandbox.checkpoint', 'This sandbox service key belongs to another project')
   const project = await projects.find(ctx.db, project_id)
-  if (project?.status !== 'active') throw new ServiceError('not_found', 'There is no such project')
+  if (project?.status !== 'active')
+    throw new ServiceError('not_found', 'There is no such project; list those that you reach')
   if (project.kind === 'connected') await ctx.repositories.createManaged(project_id, project.default_branch)
   const repository = await ctx.repositories.open({ kind: 'managed', project_id }, { signal: ctx.signal })
   return {

@@ -26,7 +26,7 @@ export async function authorizeGit(
   const capability = input.service === 'git-upload-pack' ? 'project.gitops.read' : 'project.gitops.push'
   const project = await requireProject(ctx, input.project_id, capability)
   if (project.kind !== 'managed')
-    throw new ServiceError('not_found', 'This project lives on another git host')
+    throw new ServiceError('not_found', 'This project lives on another git host; clone it from there')
   if (input.service === 'git-receive-pack') await requireStorage(ctx, project)
   const repository = await openRepository(ctx, project)
   const { principal } = ctx

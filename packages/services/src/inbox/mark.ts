@@ -46,7 +46,8 @@ export async function findWaiting(
   const kind = kindOf(item_id)
   const waiting = kind === null ? [] : await readWaiting(ctx, scope, [kind])
   const item = waiting.find((one) => one.item_id === item_id)
-  if (item === undefined) throw new ServiceError('not_found', 'Nothing of this id waits for you')
+  if (item === undefined)
+    throw new ServiceError('not_found', 'Nothing of this id waits for you; list the inbox again')
   return item
 }
 
@@ -54,7 +55,7 @@ function untilOf(given: string | undefined, now: Date): Date {
   if (given === undefined) return new Date(now.getTime() + day)
   const until = new Date(given)
   if (until > now) return until
-  throw new ServiceError('invalid_request', 'An item is put aside until a time to come', {
+  throw new ServiceError('invalid_request', '`until` is over already; give a time to come', {
     issues: [{ path: 'until', message: 'must be in the future' }],
   })
 }

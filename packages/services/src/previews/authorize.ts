@@ -33,7 +33,7 @@ export async function requirePreview(
 ): Promise<Running> {
   const found = await requireReader(ctx, key)
   if (port === daemonPort || isNeverProxied(port))
-    throw new ServiceError('forbidden', `Port ${port} is never shown`)
+    throw new ServiceError('forbidden', `Port ${port} is never shown; let the program listen on another port`)
   await requireFeature(ctx, key.project_id, 'previews')
   const sandbox = await sandboxes.find(ctx.db, key.session_id)
   const { endpoint = null, external_id = null } = sandbox ?? {}

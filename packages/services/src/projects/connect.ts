@@ -82,5 +82,8 @@ function correctable(error: unknown): never {
 
 async function requireBranch(repository: Parameters<typeof resolveBranch>[0], branch: string): Promise<void> {
   if (isBranchName(branch) && (await resolveBranch(repository, branch)) !== null) return
-  throw new ServiceError('REF_NOT_FOUND', `The repository has no branch named ${JSON.stringify(branch)}`)
+  throw new ServiceError(
+    'REF_NOT_FOUND',
+    `The repository has no branch named ${JSON.stringify(branch)}; name one that it has as default_branch`,
+  )
 }

@@ -24,6 +24,6 @@ export async function updateProject(
   }
   const entry = { account_id, project_id, action: 'updateProject', target: `projects/${project_id}` }
   const row = await audited(ctx, entry, (tx) => projects.patch(tx, project_id, patch))
-  if (!row) throw new ServiceError('project_archived', 'The project was archived')
+  if (!row) throw new ServiceError('project_archived', 'The project was archived; work in another one')
   return presentProject(ctx.settings, { ...row, project_role: project.project_role })
 }

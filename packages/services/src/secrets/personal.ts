@@ -51,7 +51,10 @@ export async function deletePersonalSecret(
     return true
   })
   if (!removed)
-    throw new ServiceError('not_found', `You have no personal secret named ${JSON.stringify(name)}`)
+    throw new ServiceError(
+      'not_found',
+      `You have no personal secret named ${JSON.stringify(name)}; list your own`,
+    )
 }
 
 /**

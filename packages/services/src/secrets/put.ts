@@ -47,7 +47,11 @@ export async function deleteSecret(
     await recordSecretWrite(ctx, tx, project, `secrets/${input.name}`, 'deleteSecret')
     return true
   })
-  if (!removed) throw new ServiceError('not_found', `There is no secret named ${JSON.stringify(input.name)}`)
+  if (!removed)
+    throw new ServiceError(
+      'not_found',
+      `There is no secret named ${JSON.stringify(input.name)}; list those of the project`,
+    )
 }
 
 /** The name, never the value. */
@@ -78,9 +82,13 @@ export async function countSecretWrite(tx: Db, project_id: string, now: Date): P
 
 export function checkSecretName(name: string): void {
   if (platformNamePattern.test(name)) {
-    throw new ServiceError('SECRET_NAME_RESERVED', 'Names that begin with SVC_ belong to the platform', {
-      issues: [{ path: 'name', message: 'must not begin with SVC_' }],
-    })
+    throw new ServiceError(
+      'SECRET_NAME_RESERVED',
+      'Names that begin with SVC_ belong to the platform; choose another name',
+      {
+        issues: [{ path: 'name', message: 'must not begin with SVC_' }],
+      },
+    )
   }
   if (name.length > limits.secretNameLength || !envNamePattern.test(name)) {
     throw invalid(

@@ -21,7 +21,10 @@ export async function getSessionDiff(
   const saved = project.kind === 'managed' ? await newestCheckpoint(repository, session_id) : null
   const { head, source } = await newest(repository, branch, saved?.sha ?? null)
   if (base === null || head === null)
-    throw new ServiceError('not_found', `There is no branch ${base === null ? base_ref : head_ref} any more`)
+    throw new ServiceError(
+      'not_found',
+      `There is no branch ${base === null ? base_ref : head_ref} any more; push it again, or start another session`,
+    )
   const changes = await diff(repository, {
     base,
     head,

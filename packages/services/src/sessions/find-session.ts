@@ -28,6 +28,6 @@ export async function getSessionRow(
   key: SessionInput,
 ): Promise<sessions.SessionView> {
   const session = await sessions.find(ctx.db, key)
-  if (!session) throw new ServiceError('not_found', 'There is no such session')
+  if (!session) throw new ServiceError('not_found', 'There is no such session; list those of the project')
   return session
 }

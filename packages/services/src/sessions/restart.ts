@@ -40,7 +40,10 @@ export async function restartSession(
     const { status } = await getSessionRow({ db: tx }, input)
     if (status === 'stopped' || status === 'failed') await requireRoom(tx, ctx.settings, account_id)
     if (!(await changeStatus(ctx, tx, session_id, 'restart', {}))) {
-      throw new ServiceError('SESSION_NOT_STARTABLE', `A ${status} session cannot be restarted`)
+      throw new ServiceError(
+        'SESSION_NOT_STARTABLE',
+        `A ${status} session cannot be restarted; read it again in a moment`,
+      )
     }
     await interruptTurns(ctx, tx, session_id, 'The sandbox was replaced during this turn')
     await sandboxes.retire(tx, session_id, ctx.now())

@@ -107,7 +107,7 @@ export async function requireDriver(
 function closed(): ServiceError {
   return new ServiceError(
     'forbidden',
-    'This session holds personal secrets or works with connections of its owner, who alone sees into it',
+    'This session holds personal secrets or works with connections of its owner, who alone sees into it; ask them',
     { action: 'project.session.read' },
   )
 }

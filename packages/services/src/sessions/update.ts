@@ -38,9 +38,13 @@ export async function updateSession(
 function requireSharer(ctx: Pick<Context, 'principal'>, { project, session }: AccessibleSession): void {
   const isOwner = session.created_by === requireActor(ctx) && ctx.principal.type !== 'session'
   if (!isOwner && !mayAlso(ctx.principal, 'project.members.manage', project))
-    throw new ServiceError('forbidden', 'Only its owner or a manager of the project may share a session', {
-      action: 'project.session.start',
-    })
+    throw new ServiceError(
+      'forbidden',
+      'Only its owner or a manager of the project may share a session; ask one of them',
+      {
+        action: 'project.session.start',
+      },
+    )
 }
 
 /**

@@ -43,7 +43,11 @@ export async function getTrigger(ctx: ReadContext, input: TriggerInput) {
 
 export async function getTriggerRow(ctx: Pick<Context, 'db'>, key: TriggerInput): Promise<ProjectTriggerRow> {
   const row = await triggers.find(ctx.db, key)
-  if (!row) throw new ServiceError('not_found', `There is no trigger ${JSON.stringify(key.slug)}`)
+  if (!row)
+    throw new ServiceError(
+      'not_found',
+      `There is no trigger ${JSON.stringify(key.slug)}; list those of the project`,
+    )
   return row
 }
 

@@ -20,7 +20,7 @@ export async function replayTriggerFire(ctx: AgainContext, input: ReplayInput): 
   const by = firedBy(ctx)
   const fire = await triggerFires.find(ctx.db, input.fire_id)
   if (fire?.project_id !== input.project_id || fire.slug !== input.slug)
-    throw new ServiceError('not_found', 'There is no such fire in the ledger of this trigger')
+    throw new ServiceError('not_found', 'There is no such fire in the ledger of this trigger; list its fires')
   if (fire.retry_at !== null)
     throw new ServiceError('conflict', `The fire is ${fire.status}: it still gets its session by itself`)
   const entry = ofTriggers('replayTriggerFire', project, `${input.slug}/fires/${input.fire_id}`)
@@ -90,7 +90,8 @@ async function renderedAgain(
     return { prompt, session_key }
   }
   const words = cronWords(row, fired_at)
-  if (words === null) throw new ServiceError('conflict', 'The trigger is no schedule any more')
+  if (words === null)
+    throw new ServiceError('conflict', 'The trigger is no schedule any more; fire it by hand instead')
   const { wanted, ...rendered } = words
   return wanted ? rendered : 'filter'
 }

@@ -169,7 +169,11 @@ test('a sandbox of others answers in every word as one that is not there', async
       ),
     )
     const [foreign, unknown] = await Promise.all(ends)
-    expect(foreign, name).toEqual({ code: 'not_found', message: 'There is no such sandbox', details: {} })
+    expect(foreign, name).toEqual({
+      code: 'not_found',
+      message: 'There is no such sandbox; the session has the external_id of its own',
+      details: {},
+    })
     expect(foreign, name).toEqual(unknown)
   }
 })

@@ -9,7 +9,8 @@ export async function getBilling(
 ) {
   const { account_id, tier } = await requireAccount(ctx, input.account_id, 'admin')
   const [plan, money] = await Promise.all([plans.find(ctx.db, tier), credit.find(ctx.db, account_id)])
-  if (plan === undefined) throw new ServiceError('not_found', 'The plan of this account was removed')
+  if (plan === undefined)
+    throw new ServiceError('not_found', 'The plan of this account was removed; ask the operator for another')
   return {
     ...{ account_id, tier, entitlements: plan.entitlements, gateway: plan.gateway, billing: plan.billing },
     billing_state: money?.billing_state ?? ('none' as const),

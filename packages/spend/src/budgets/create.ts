@@ -36,7 +36,8 @@ export async function createBudget(ctx: Changing, asked: AskedPlace, input: Crea
     await recordBudget(ctx, tx, place, { verb: 'create', budget_id, details: row })
   })
   const made = await budgets.find(ctx.db, place, budget_id)
-  if (made === undefined) throw new ServiceError('not_found', 'The budget was removed again at once')
+  if (made === undefined)
+    throw new ServiceError('not_found', 'The budget was removed again at once; list the budgets')
   return made
 }
 

@@ -12,7 +12,7 @@ export async function getCall(
   await requireProject(ctx, project_id, 'project.gateway.logs.read')
   const call = await callLog.find(ctx.db, project_id, call_id)
   if (call === undefined)
-    throw new ServiceError('not_found', 'There is no such call in the log of this project')
+    throw new ServiceError('not_found', 'There is no such call in the log of this project; list its calls')
   const { price_id } = call
   const bodies = await readBodies(ctx, call)
   const card = price_id === null ? undefined : await priceCards.find(ctx.db, price_id)

@@ -18,7 +18,10 @@ export async function receivePayment(
 ): Promise<{ readonly received: true; readonly applied: boolean }> {
   const now = ctx.now()
   if (!adapter.verify(raw, headers, now))
-    throw new ServiceError('unauthorized', 'The signature does not match, or is older than five minutes')
+    throw new ServiceError(
+      'unauthorized',
+      'The signature does not match, or is older than five minutes; set the signing secret of this address again',
+    )
   const { event_id, news } = adapter.read(raw)
   if (news === null) return { received: true, applied: false }
   const applied = await ctx.db.transaction().execute(async (tx) => {

@@ -54,7 +54,11 @@ const Subscription = z.object({
 
 function eventOf(raw: Uint8Array): PaymentEvent {
   const envelope = Envelope.safeParse(parsed(raw))
-  if (!envelope.success) throw new ServiceError('invalid_request', 'This is no event of Stripe')
+  if (!envelope.success)
+    throw new ServiceError(
+      'invalid_request',
+      'This is no event of Stripe; let Stripe itself send to this address',
+    )
   const { id: event_id, type, created, data } = envelope.data
   if (type === 'checkout.session.completed') return { event_id, news: purchaseOf(data.object) }
   if (type.startsWith('customer.subscription.'))

@@ -50,7 +50,7 @@ export async function removePrice(
   const change = { action: 'remove*GatewayPrice', target: '/prices', details: { model } } as const
   await changePlace(ctx, entered, change, async (tx) => {
     if (await gatewayPrices.remove(tx, place, model)) return
-    throw new ServiceError('not_found', `No price was set here for ${JSON.stringify(model)}`)
+    throw new ServiceError('not_found', `No price was set here for ${JSON.stringify(model)}; list the prices`)
   })
 }
 

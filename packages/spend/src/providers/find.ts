@@ -5,7 +5,10 @@ import { ServiceError } from '@svc/errors'
 export async function requireProvider(db: Db, place: GatewayPlace, slug: string) {
   const found = await gatewayProviders.find(db, place, slug)
   if (found) return found
-  throw new ServiceError('not_found', `There is no model provider ${JSON.stringify(slug)} here`)
+  throw new ServiceError(
+    'not_found',
+    `There is no model provider ${JSON.stringify(slug)} here; list the providers`,
+  )
 }
 
 /** The same to change it: one that the operator's settings name is changed there alone. */

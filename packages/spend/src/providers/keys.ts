@@ -41,6 +41,6 @@ export async function removeProviderKey(
   await changePlace(ctx, entered, change, async (tx) => {
     const { provider_id } = await requireOwnProvider(tx, place, slug)
     if (await gatewayProviders.removeKey(tx, provider_id, key_id)) return
-    throw new ServiceError('not_found', `The provider ${slug} has no such key`)
+    throw new ServiceError('not_found', `The provider ${slug} has no such key; list its keys`)
   })
 }

@@ -14,13 +14,20 @@ export function paymentRoutes({ stripe_webhook_secret }: Pick<ApiParts, 'stripe_
   app.openapi(payments.receivePayment, async (c) => {
     const adapter = adapters.find(({ name }) => name === c.req.valid('param').adapter)
     if (adapter === undefined)
-      throw new ServiceError('not_found', 'This platform takes no payments of that kind')
+      throw new ServiceError(
+        'not_found',
+        'This platform takes no payments of that kind; its operator sets the secret of the provider',
+      )
     const incoming = c.env?.incoming
     const { bytes: raw, whole } =
       incoming === undefined
         ? await readUpTo(c.req.raw.body, webhookBodyBytes)
         : await readIncoming(incoming, webhookBodyBytes)
-    if (!whole) throw new ServiceError('payload_too_large', `An event has at most ${webhookBodyBytes} bytes`)
+    if (!whole)
+      throw new ServiceError(
+        'payload_too_large',
+        `The event is larger than ${webhookBodyBytes} bytes; send a smaller one`,
+      )
     return c.json(await receivePayment(c.var.ctx, adapter, { headers: c.req.raw.headers, raw }), 200)
   })
   return app

@@ -75,7 +75,7 @@ export const plans: Configure = (group, cli) => {
 function merged(before: Plan | undefined, flags: SetFlags): PutPlan {
   const { tier: _, ...row } = before ?? { tier: '', ...empty }
   const session_cap = flags.sessionCap ?? before?.session_cap
-  if (session_cap === undefined) throw new UsageError('a new plan needs --session-cap')
+  if (session_cap === undefined) throw new UsageError('a new plan needs --session-cap <n>')
   return {
     ...row,
     session_cap,

@@ -65,7 +65,7 @@ export const unlink: Configure = (command, cli) => {
   projectFlag(command).action(
     async (link_id: string, { channel, project }: ProjectFlag & { readonly channel?: string }) => {
       if (channel === undefined) {
-        if (project !== undefined) throw new UsageError('--project goes with --channel')
+        if (project !== undefined) throw new UsageError('--project goes with --channel; give that as well')
         const { client } = await cli.connect()
         await client.channelLinks.unlink(link_id)
       } else {

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { UsageError } from '../../failures.ts'
+import { readGivenFile } from '../../output/given-file.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 
@@ -48,8 +48,6 @@ export const send: Configure = (command, cli) => {
 }
 
 async function readSent(path: string) {
-  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`--file ${path} cannot be read: ${error.code ?? error.message}`)
-  })
+  const content = await readGivenFile(path, `--file ${path}`)
   return { name: basename(path), content: new Uint8Array(content) }
 }

@@ -24,7 +24,10 @@ export const accept: Configure = (command, cli) => {
       ({ action, state }) => state === 'changed' && (names.length === 0 || names.includes(action)),
     )
     if (catalogue_digest === null || changed.length === 0)
-      throw new OperationError(`nothing of ${slug} changed that is to be accepted`)
+      throw new OperationError(
+        `nothing of ${slug} changed that is to be accepted`,
+        `svc connectors show ${slug}`,
+      )
     for (const { action, risk, description } of changed)
       cli.out.note(`${oneLine(action)} (${risk}): ${visible(description)}`)
     const answer = flags.yes ? 'y' : await ask(cli.io, `Accept ${changed.length} actions as they are? [y/N] `)

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { Io } from '../../io.ts'
 import { UsageError } from '../../failures.ts'
+import { readGivenFile } from '../../output/given-file.ts'
 import { isObject, type JsonObject } from '../../json-values.ts'
 
 export interface NamedAction {
@@ -40,17 +40,10 @@ export function argsFlags(command: Command): Command {
 export async function readArgs(io: Io, { args, file }: ArgsFlags): Promise<JsonObject> {
   if (args !== undefined && file !== undefined)
     throw new UsageError('--args and --file exclude each other', 'give one of them')
-  if (file !== undefined) return parsed(await contentOf(resolve(io.cwd, file)), file)
+  if (file !== undefined)
+    return parsed((await readGivenFile(resolve(io.cwd, file), file)).toString('utf8'), file)
   if (args === undefined) return {}
   return args === '-' ? parsed(await text(io.stdin), 'stdin') : parsed(args, '--args')
-}
-
-async function contentOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
-  }
 }
 
 function parsed(json: string, from: string): JsonObject {
@@ -58,7 +51,8 @@ function parsed(json: string, from: string): JsonObject {
   try {
     value = JSON.parse(json)
   } catch (error) {
-    throw new UsageError(`${from} is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${from} is no JSON: ${why}`, 'check its quotes and commas')
   }
   if (isObject(value)) return value
   throw new UsageError(`${from} is no JSON object`, `such as --args '{"title": "Broken build"}'`)

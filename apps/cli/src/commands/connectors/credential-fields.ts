@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { OperationError, UsageError } from '../../failures.ts'
 import type { Io } from '../../io.ts'
 import { askSecret, canAsk } from '../../output/ask.ts'
+import { readGivenFile } from '../../output/given-file.ts'
 
 /** The fields that a person is asked for, by type of auth; those with `?` may stay empty. Others are named by flags. */
 const asked: Readonly<Record<string, readonly string[]>> = {
@@ -69,14 +69,12 @@ async function fromStdin(io: Io, count: number): Promise<string[]> {
   const values = count === 1 ? [given] : given.split(/\r?\n/)
   if (values.length === count && !values.includes('')) return values
   throw new UsageError(
-    count === 1 ? 'stdin was empty' : `stdin must have ${count} lines, one for each field that is -`,
+    count === 1
+      ? 'stdin was empty; it must have the value'
+      : `stdin must have ${count} lines, one for each field that is -`,
   )
 }
 
 async function fileOf(io: Io, path: string): Promise<string> {
-  try {
-    return await readFile(resolve(io.cwd, path), 'utf8')
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  return (await readGivenFile(resolve(io.cwd, path), path)).toString('utf8')
 }

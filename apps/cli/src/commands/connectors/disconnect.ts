@@ -21,7 +21,7 @@ async function onlyOne(
   const [first] = list
   if (first !== undefined && list.length === 1) return first.connection_id
   throw first === undefined
-    ? new OperationError(`${slug} has no connection`)
+    ? new OperationError(`${slug} has no connection`, `svc connectors connect ${slug} makes one`)
     : new OperationError(
         `${slug} has ${list.length} connections`,
         `name one: \`svc connectors connections ${slug}\` lists them`,

@@ -51,7 +51,8 @@ async function startPlatform(cli: Cli, places: Places): Promise<void> {
     child.once('error', () => resolve())
     child.once('exit', () => resolve())
   })
-  if (child.pid === undefined) throw new OperationError('the platform could not be started')
+  if (child.pid === undefined)
+    throw new OperationError('the platform could not be started', 'mend what the lines above say')
   if (!(await rememberRunning(places.process, { pid: child.pid }))) {
     child.kill()
     throw new OperationError('another `svc self-host start` is under way', 'svc self-host logs --follow')

@@ -36,7 +36,7 @@ export async function openPreviewProxy({
       upstream.on(event, ({ headers }: IncomingMessage) => asMeant(headers))
   })
   proxy.on('error', (_error, _request, response) => {
-    if (response && 'writeHead' in response) refuse(response, 502, 'The platform did not answer')
+    if (response && 'writeHead' in response) refuse(response, 502, 'The platform did not answer; try again')
     else response?.destroy()
   })
   const name = `${randomBytes(16).toString('hex')}.localhost`

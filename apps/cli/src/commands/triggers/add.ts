@@ -81,7 +81,9 @@ function whatFires(flags: Flags) {
   if (run !== undefined)
     return { run, mode: interval === undefined ? 'stream' : 'poll', interval, expect_event_within }
   if (interval !== undefined || expect_event_within !== undefined)
-    throw new UsageError('--interval and --expect-event-within belong to --monitor')
+    throw new UsageError(
+      '--interval and --expect-event-within belong to --monitor; give that, or leave them out',
+    )
   return { cron, run_at, secret_env }
 }
 

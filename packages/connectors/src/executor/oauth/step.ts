@@ -21,7 +21,11 @@ export async function declared(
   { project_id, slug }: AuthorizationKey,
 ): Promise<{ readonly row: ConnectorRow; readonly project: ProjectRow }> {
   const row = await connectors.find(ctx.db, { project_id, slug })
-  if (row === undefined) throw new ServiceError('not_found', `${slug} is not declared any more`)
+  if (row === undefined)
+    throw new ServiceError(
+      'not_found',
+      `${slug} is not declared any more; declare it in svc.yaml and merge that`,
+    )
   return { row, project: await requireProjectRow(ctx, project_id) }
 }
 

@@ -72,6 +72,9 @@ function perform(executor: Executor, { path, body }: SignedRequest): Promise<unk
     case '/revoke':
       return executor.revoke(Connected.parse(input))
     default:
-      throw new ServiceError('not_found', `An executor has no ${path}`)
+      throw new ServiceError(
+        'not_found',
+        `An executor has no ${path}; run the API and the executor of one release`,
+      )
   }
 }

@@ -28,7 +28,7 @@ export async function setGroupRoles(
   return ctx.db.transaction().execute(async (tx) => {
     await lockGroup(tx, key)
     if (!(await scimGroups.setProjects(tx, key, projects)))
-      throw new ServiceError('not_found', 'There is no such project in the account')
+      throw new ServiceError('not_found', 'There is no such project in the account; list its projects')
     await scimGroups.update(tx, key, { account_role }, ctx.now())
     const members = (await scimGroups.listMembers(tx, account_id, [group_id])).get(group_id) ?? []
     const user_ids = members.map(({ user_id }) => user_id)

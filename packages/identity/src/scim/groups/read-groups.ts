@@ -17,7 +17,7 @@ export async function getScimGroup(
   const { account_id, group_id, selection } = input
   await requireDirectory(ctx, account_id)
   const group = await scimGroups.find(ctx.db, { account_id, group_id })
-  if (!group) throw new ServiceError('not_found', 'There is no such group')
+  if (!group) throw new ServiceError('not_found', 'There is no such group; list the groups of the account')
   const [shown] = await withMembers(
     ctx,
     account_id,

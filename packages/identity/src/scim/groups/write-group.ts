@@ -108,7 +108,7 @@ async function changeGroup(
 export async function lockGroup(tx: Db, key: scimGroups.GroupKey): Promise<ScimGroupRow> {
   await accounts.lock(tx, key.account_id)
   const group = await scimGroups.find(tx, key)
-  if (!group) throw new ServiceError('not_found', 'There is no such group')
+  if (!group) throw new ServiceError('not_found', 'There is no such group; list the groups of the account')
   return group
 }
 

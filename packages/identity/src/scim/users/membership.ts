@@ -68,5 +68,5 @@ export async function lockUser(tx: Db, key: Key): Promise<scimUsers.DirectoryUse
 export async function findUser(db: Db, key: Key): Promise<scimUsers.DirectoryUser> {
   const user = await scimUsers.find(db, key)
   if (user) return user
-  throw new ServiceError('not_found', 'There is no such user')
+  throw new ServiceError('not_found', 'There is no such user; list the users of the account')
 }

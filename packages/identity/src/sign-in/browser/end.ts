@@ -14,7 +14,7 @@ export async function endBrowserSession(
 ): Promise<void> {
   const { user_id } = requireUser(ctx)
   if (!(await end(ctx, user_id, browser_session_id)))
-    throw new ServiceError('not_found', 'You are not signed in with such a browser')
+    throw new ServiceError('not_found', 'You are not signed in with such a browser; list your sign-ins')
 }
 
 /** Ends the browser session of the browser that asks. */

@@ -12,7 +12,7 @@ export async function newSignInLink(
   { user_id }: { readonly user_id: string },
 ): Promise<string> {
   const user = await userCredentials.find(ctx.db, user_id)
-  if (!user) throw new ServiceError('not_found', 'There is no such person')
+  if (!user) throw new ServiceError('not_found', 'There is no such person; sign in again')
   const email = plainEmail(user.email)
   return (await newCode(ctx, { purpose: 'magic_link', email, usable: true })).link_token
 }

@@ -61,7 +61,10 @@ async function prove(ctx: SignInContext, email: string, input: PasswordSignIn): 
   const user = await userCredentials.findByEmail(ctx.db, email)
   if (!(await verifyPassword(user?.password_hash ?? null, input.password)) || !user) {
     if (user) recordDenied(ctx, { user_id: user.user_id, action, details: { reason: 'password' } })
-    throw new ServiceError('invalid_credentials', 'The address or the password is wrong')
+    throw new ServiceError(
+      'invalid_credentials',
+      'The address or the password is wrong; check both and try again',
+    )
   }
   await giveBack()
   const { user_id } = user

@@ -24,7 +24,8 @@ export async function findProvider(
 ): Promise<FoundProvider> {
   if (ctx.sso?.names.includes(name)) return { name, config: await ctx.sso.find(name), account: null }
   const account = accountName.test(name) ? await accountSso.findWorking(ctx.db, name) : undefined
-  if (!account) throw new ServiceError('not_found', 'There is no such provider')
+  if (!account)
+    throw new ServiceError('not_found', 'There is no such provider; choose one on the sign-in page')
   const { issuer, client_id } = account
   const client_secret = openClientSecret(ctx.vault, account)
   const config = await openIssuer(ctx, { issuer, client_id, client_secret }).catch((cause: unknown) => {

@@ -39,7 +39,10 @@ async function requireOwnAddress(
   email: string,
 ): Promise<void> {
   if (await ownsAddress(ctx, account_id, email)) return
-  throw new ServiceError('forbidden', 'Your address is not of a mail domain that this account has proved')
+  throw new ServiceError(
+    'forbidden',
+    'Your address is not of a mail domain that this account has proved; ask its admins to claim the domain',
+  )
 }
 
 /** False: the person was a member before. The provider does not let in a person whom the account's directory put out. */

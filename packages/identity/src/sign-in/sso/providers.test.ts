@@ -44,5 +44,7 @@ test('a file that is not there is named', async () => {
 })
 
 test('an unknown name is not found, and nobody is asked', () => {
-  expect(() => createSsoProviders([acme]).find('other')).toThrow('There is no such provider')
+  expect(() => createSsoProviders([acme]).find('other')).toThrow(
+    'There is no such provider; choose one on the sign-in page',
+  )
 })

@@ -42,7 +42,8 @@ export function createSsoProviders(providers: readonly SsoProvider[]): SsoProvid
     names: providers.map(({ name }) => name),
     find(name) {
       const provider = providers.find((one) => one.name === name)
-      if (!provider) throw new ServiceError('not_found', 'There is no such provider')
+      if (!provider)
+        throw new ServiceError('not_found', 'There is no such provider; choose one on the sign-in page')
       const known = found.get(name)
       if (known) return known
       const asked = discover(provider).catch((cause: unknown) => {

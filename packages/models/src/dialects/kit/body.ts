@@ -14,7 +14,7 @@ export function parseBody(text: string): Body {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new ServiceError('malformed_json', 'The body is not JSON')
+    throw new ServiceError('malformed_json', 'The body is not JSON; check its quotes and commas')
   }
   if (!isObject(value)) throw invalid('', 'the body is not an object')
   const [doubled] = doubledKeys(text)

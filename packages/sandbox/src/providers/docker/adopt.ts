@@ -23,7 +23,7 @@ export async function adopt(
   if (missing !== undefined)
     throw new SandboxError('internal', `This sandbox was made without a way to ${missing.host}.`)
   if (statusOfContainer(await inspectContainer(host, external_id)) !== 'running')
-    throw new SandboxError('gone', `The sandbox ${external_id} does not run.`)
+    throw new SandboxError('gone', `The sandbox ${external_id} does not run; start the session again.`)
   const paths = dockerPaths(host.paths.root, external_id)
   await writeDockerRecord(paths.state, { ...record, environment: { ...environment } })
 }

@@ -17,7 +17,10 @@ export const dockerModule = {
   open: async ({ name, settings, parts }) => {
     const { root, scope, tools, api_url, log, egress, default_limits, boot_bundle } = parts
     if (boot_bundle === undefined)
-      throw new SandboxError('image', 'This app was built without the bundle that starts a container.')
+      throw new SandboxError(
+        'image',
+        'This app was built without the bundle that starts a container; build it with npm run setup.',
+      )
     const provider = await createDockerProvider({
       root: dockerRoot(root),
       harnesses: harnessStore(root),

@@ -71,12 +71,19 @@ async function claimOne<T extends string | number>(
     if (!(await suits(candidate))) continue
     if (await createFile(join(claims, `${kind}-${candidate}`), externalId, { flush: false })) return candidate
   }
-  throw new SandboxError('capacity', `There is no free ${kind} left for a sandbox on this machine.`)
+  throw new SandboxError(
+    'capacity',
+    `There is no free ${kind} left for a sandbox on this machine; stop other sessions, or add a machine.`,
+  )
 }
 
 async function freePort(): Promise<number> {
   const port = await listen('127.0.0.1', 0)
-  if (port === null) throw new SandboxError('capacity', 'There is no free port on this machine.')
+  if (port === null)
+    throw new SandboxError(
+      'capacity',
+      'There is no free port on this machine; stop other sessions, or add a machine.',
+    )
   return port
 }
 

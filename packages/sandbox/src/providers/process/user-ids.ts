@@ -17,7 +17,7 @@ export async function readUidRange(wanted: IdRange = defaultRange): Promise<IdRa
   if (range === null) {
     throw new SandboxError(
       'internal',
-      'This container has too few user ids to give each sandbox one of its own.',
+      'This container has too few user ids to give each sandbox one of its own; run it with a larger range of them.',
     )
   }
   return range

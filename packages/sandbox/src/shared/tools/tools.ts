@@ -62,7 +62,11 @@ export async function assembleTools(folder: string, sources: ToolSources): Promi
 
 /** Ends the create of a sandbox of a program where there is nothing to be its parent. */
 export function requireAppd({ appd_bundle }: Pick<ToolSources, 'appd_bundle'>): void {
-  if (!appd_bundle) throw new SandboxError('image', 'This platform was started without svc-appd.')
+  if (!appd_bundle)
+    throw new SandboxError(
+      'image',
+      'This platform was started without svc-appd; build it with npm run setup.',
+    )
 }
 
 async function fill(draft: string, sources: ToolSources): Promise<void> {

@@ -87,7 +87,7 @@ async function readBuild(repository: Repository, sha: string, slug: string, path
   if (!files.some((file) => file.path === dockerfile))
     throw new SandboxError(
       'image',
-      `The sandbox template ${slug} names ${dockerfile}, which is not in the repository.`,
+      `The sandbox template ${slug} names ${dockerfile}, which is not in the repository; correct its path in svc.yaml, or commit it.`,
     )
   const bytes = files.reduce((sum, { size }) => sum + (size ?? 0), 0)
   if (files.length > maxFiles || bytes > maxBytes)
@@ -114,6 +114,10 @@ async function readBuild(repository: Repository, sha: string, slug: string, path
 
 async function contentOf(repository: Repository, sha: string, path: string): Promise<Buffer> {
   const file = await readFile(repository, { ref: sha, path, max_bytes: maxBytes })
-  if (file === null) throw new SandboxError('image', `The file ${path} cannot be read from the repository.`)
+  if (file === null)
+    throw new SandboxError(
+      'image',
+      `The file ${path} cannot be read from the repository; commit it as a plain file.`,
+    )
   return file.content
 }

@@ -34,7 +34,8 @@ export async function authorizeProxy(
   input: ProxyInput,
 ): Promise<ProxyTarget> {
   const { port, method } = input
-  if (!isPort(port)) throw new ServiceError('not_found', 'There is no such port')
+  if (!isPort(port))
+    throw new ServiceError('not_found', 'There is no such port; give a number from 1 to 65535')
   if (isNeverProxied(port))
     throw new ServiceError(
       'forbidden',
@@ -59,7 +60,7 @@ export async function authorizeProxy(
     )
   }
   if (port === daemonPort && isDaemonControl(method, path))
-    throw new ServiceError('not_found', 'The daemon has no such public route')
+    throw new ServiceError('not_found', 'The daemon has no such public route; use the routes of the session')
   if (session.status !== 'running' || sandbox.endpoint === null) throw notRunning(session)
   return {
     endpoint: endpointOf(ctx, project, sandbox),
@@ -79,7 +80,7 @@ function entryOf(session: sessions.SessionView, method: string, path: string): A
 }
 
 function noSuchSandbox(): ServiceError {
-  return new ServiceError('not_found', 'There is no such sandbox')
+  return new ServiceError('not_found', 'There is no such sandbox; the session has the external_id of its own')
 }
 
 /** A sandbox that the caller may not see gets the same answer as a missing one, in every word. */

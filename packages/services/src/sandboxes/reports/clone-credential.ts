@@ -18,7 +18,8 @@ export async function getCloneCredential(
     projects.find(ctx.db, input.project_id),
     sessions.find(ctx.db, { project_id: input.project_id, session_id }),
   ])
-  if (!project || !session) throw new ServiceError('not_found', 'There is no such session')
+  if (!project || !session)
+    throw new ServiceError('not_found', 'There is no such session; list those of the project')
   const repo_url = cloneUrl(ctx.settings, project)
   if (project.kind === 'connected') {
     const credential = connectedCredential(ctx, project)

@@ -19,9 +19,13 @@ export async function baseTip(
   const tip = await resolveBranch(repository, base_ref)
   if (tip !== null) return tip
   if (base_ref === project.default_branch && (await tips(repository)).size === 0) return null
-  throw new ServiceError('REF_NOT_FOUND', `The repository has no branch named ${JSON.stringify(base_ref)}`, {
-    issues: [{ path: 'base_ref', message: 'names no branch' }],
-  })
+  throw new ServiceError(
+    'REF_NOT_FOUND',
+    `The repository has no branch named ${JSON.stringify(base_ref)}; push it first, or name another base_ref`,
+    {
+      issues: [{ path: 'base_ref', message: 'names no branch' }],
+    },
+  )
 }
 
 /** Cuts the session's branch unless it is already there. May be repeated. */

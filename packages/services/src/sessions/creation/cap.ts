@@ -25,7 +25,7 @@ export function hasPlace({ live, waiting, cap }: Room): boolean {
  */
 export async function measureRoom(tx: Db, settings: Settings, account_id: string): Promise<Room> {
   const account = await sessionCapacity.lock(tx, account_id)
-  if (!account) throw new ServiceError('not_found', 'There is no such account')
+  if (!account) throw new ServiceError('not_found', 'There is no such account; list those that you belong to')
   if (account.suspended_at !== null) throw suspended(account)
   if (account.over_storage) throw overStorage(account.limit_storage_mb)
   return { ...(await sessionCapacity.measure(tx, account_id)), cap: capOf(settings, account) }

@@ -46,7 +46,7 @@ export async function promptSession(
   })
   switch (put.kind) {
     case 'gone':
-      throw new ServiceError('not_found', 'There is no such session')
+      throw new ServiceError('not_found', 'There is no such session; list those of the project')
     case 'repeated':
       return repeatOf(put.prompt, asked)
     case 'put': {

@@ -53,7 +53,7 @@ export async function cancelPrompt(
   const { session } = await requireDriver(ctx, input)
   const key = { session_id: session.session_id, prompt_id: input.prompt_id }
   const prompt = await sessionPrompts.find(ctx.db, key)
-  if (!prompt) throw new ServiceError('not_found', 'There is no such prompt')
+  if (!prompt) throw new ServiceError('not_found', 'There is no such prompt; list those of the session')
   if (prompt.state === 'cancelled') return presentPrompt(prompt)
   if (!promptMachine.accepts(prompt.state, 'cancel')) throw notCancellable(prompt.state)
   if (!(await recordCancel(ctx, session, key, 'pending'))) {

@@ -81,7 +81,7 @@ export interface DeliveryAgain extends TriggerInput {
 export async function fireDelivery(ctx: AgainContext, input: DeliveryAgain): Promise<FireAnswer> {
   const { project_id, slug, by, replay_of, entry } = input
   const delivery = await triggerDeliveries.find(ctx.db, input, input.receipt_id)
-  if (!delivery) throw new ServiceError('not_found', 'There is no such delivery')
+  if (!delivery) throw new ServiceError('not_found', 'There is no such delivery; list those of the trigger')
   const { delivery_id, body } = delivery
   if (delivery_id === null || body === null)
     throw new ServiceError(

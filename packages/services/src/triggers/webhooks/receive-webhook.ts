@@ -94,7 +94,10 @@ async function receive(ctx: ReceiveContext, input: WebhookInput): Promise<Webhoo
 }
 
 function tooLarge(): ServiceError {
-  return new ServiceError('payload_too_large', `The body is larger than ${webhookBodyBytes} bytes`)
+  return new ServiceError(
+    'payload_too_large',
+    `The body is larger than ${webhookBodyBytes} bytes; send a smaller one`,
+  )
 }
 
 /** The secret in force and, during a rotation, the one before it. */

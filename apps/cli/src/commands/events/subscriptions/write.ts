@@ -25,7 +25,8 @@ export const set: Configure = (command, cli) => {
     .option('--enable', 'send again, and count failures anew')
     .option('--disable', 'send nothing more, and cancel what waits')
     .action(async (id: string, flags: SetFlags) => {
-      if (flags.enable && flags.disable) throw new UsageError('--enable and --disable exclude each other')
+      if (flags.enable && flags.disable)
+        throw new UsageError('--enable and --disable exclude each other; give one of them')
       const status = flags.enable ? 'enabled' : flags.disable ? 'disabled' : undefined
       const { client, place } = await placeOf(cli, flags)
       const changed = await client.events.subscriptions.update(place, id, {

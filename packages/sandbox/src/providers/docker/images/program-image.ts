@@ -76,7 +76,10 @@ export async function foundOrFetched(engine: Engine, name: string) {
   await pullImage(engine, name)
   const fetched = await find()
   if (fetched === null)
-    throw new SandboxError('image', `The image ${name} is not there after it was fetched.`)
+    throw new SandboxError(
+      'image',
+      `The image ${name} is not there after it was fetched; look whether the engine removes images.`,
+    )
   return fetched
 }
 

@@ -24,7 +24,10 @@ export function dockerProgramImages(host: DockerHost): ProgramImages {
       const found = await look(reference)
       const pinned = found?.RepoDigests?.find((name) => name.includes('@sha256:'))
       if (found === null || pinned === undefined)
-        throw new SandboxError('image', `The image ${reference} has no digest by which it could be kept.`)
+        throw new SandboxError(
+          'image',
+          `The image ${reference} has no digest by which it could be kept; push it to a registry and name it there.`,
+        )
       await host.image_uses.note(pinned)
       return { name: pinned, digest: pinned.slice(pinned.indexOf('@') + 1), bytes: found.Size }
     },
@@ -47,9 +50,13 @@ export function dockerProgramImages(host: DockerHost): ProgramImages {
       })
       const made = await kept(name)
       if (made === null)
-        throw new SandboxError('image', `The image ${name} is not there after it was built.`, {
-          retryable: true,
-        })
+        throw new SandboxError(
+          'image',
+          `The image ${name} is not there after it was built; look whether the engine removes images.`,
+          {
+            retryable: true,
+          },
+        )
       return made
     },
     keep: async (names) => {

@@ -84,5 +84,9 @@ async function find(engine: Engine, name: string): Promise<Image | null> {
 }
 
 function missing(name: string): never {
-  throw new SandboxError('image', `The image ${name} is not there after it was made.`, { retryable: true })
+  throw new SandboxError(
+    'image',
+    `The image ${name} is not there after it was made; look whether the engine removes images.`,
+    { retryable: true },
+  )
 }

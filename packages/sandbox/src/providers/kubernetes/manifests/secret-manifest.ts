@@ -51,7 +51,7 @@ function encode(environment: Readonly<Record<string, string>>): Record<string, s
     if (!variableName.test(name) || value.includes('\0')) {
       throw new SandboxError(
         'internal',
-        `The environment variable ${JSON.stringify(name)} cannot be passed on.`,
+        `The environment variable ${JSON.stringify(name)} cannot be passed on; rename it, or leave it out.`,
       )
     }
     return [name, Buffer.from(value, 'utf8')] as const

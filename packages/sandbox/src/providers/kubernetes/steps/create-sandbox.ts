@@ -61,7 +61,7 @@ async function ensureClaim(
     if (there !== null && !isOf(options.deployment, there))
       throw new SandboxError(
         'internal',
-        `The claim ${name} in ${cluster.namespace} is not this deployment's.`,
+        `The claim ${name} in ${cluster.namespace} is not this deployment's; give each deployment an SVC_DEPLOYMENT of its own.`,
       )
     if (there !== null && there.metadata?.deletionTimestamp === undefined) return there
     if (Date.now() > deadline) {

@@ -30,7 +30,7 @@ export async function runPod(
     if (there !== null && !isOf(context.options.deployment, there))
       throw new SandboxError(
         'internal',
-        `The pod ${name} in ${context.cluster.namespace} is not this deployment's.`,
+        `The pod ${name} in ${context.cluster.namespace} is not this deployment's; give each deployment an SVC_DEPLOYMENT of its own.`,
       )
     const state = there === null ? 'none' : podStateOf(there)
     if (there !== null && state === 'running') {
@@ -43,9 +43,13 @@ export async function runPod(
     if (outcome.verdict === 'started') return started(context, name, claim, outcome.pod)
     if (outcome.verdict === 'refused') throw await refused(context, name, outcome.error)
   }
-  throw new SandboxError('internal', 'The sandbox was stopped again and again while it started.', {
-    retryable: true,
-  })
+  throw new SandboxError(
+    'internal',
+    'The sandbox was stopped again and again while it started; start the session again.',
+    {
+      retryable: true,
+    },
+  )
 }
 
 async function makePod(

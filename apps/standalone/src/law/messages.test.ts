@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+const root = join(fileURLToPath(import.meta.url), '../../../../..')
+
+/**
+ * Errors whose message a person or a program reads, and the place of the message among their arguments. The next step
+ * of the client's failures is an argument of its own, or the message says what is asked for.
+ */
+const refusals: Readonly<Record<string, number>> = { ServiceError: 1, ReleaseError: 1 }
+const failures: readonly string[] = ['UsageError', 'OperationError']
+
+/** A second part, after what is refused: `; do this`, `: do this`, a second sentence; or what has to be so. */
+const nextStep = /[;:] \S|[.?!] \S|, or \S|\b(must|needs)\b/
+
+/** Failures of the client after which nothing is to be done, since the person chose so, or that are a request themselves. */
+const final = /^(nothing was|give|say) /
+
+/** The texts that an expression may be, with `…` for what is put in; null where all of its words come from elsewhere. */
+function textsOf(node: ts.Expression): string[] {
+  if (ts.isStringLiteralLike(node)) return [node.text]
+  if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)]
+  if (!ts.isTemplateExpression(node)) return []
+  const parts = node.templateSpans.map(({ literal }) => `…${literal.text}`)
+  const own = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('')
+  return /…\.?$/.test(parts.at(-1) ?? '') || !/[a-z]{2}/.test(own) ? [] : [node.head.text + parts.join('')]
+}
+
+/** Messages of a source that say what is refused and leave the reader there. */
+function withoutNext(file: string, text: string): string[] {
+  if (!/new (ServiceError|ReleaseError|UsageError|OperationError)\(/.test(text)) return []
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isNewExpression(node) && ts.isIdentifier(node.expression)) {
+      const message = openMessage(node.expression.text, node.arguments ?? [])
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
+      for (const each of message === undefined ? [] : textsOf(message))
+        if (!nextStep.test(each) && !final.test(each)) found.push(`${file}:${line + 1} ${each}`)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+/** The message that has to say the next step itself: a refusal's, or a failure's without one beside it. */
+function openMessage(name: string, given: readonly ts.Expression[]): ts.Expression | undefined {
+  const at = refusals[name]
+  if (at !== undefined) return given[at]
+  // The client has a step of its own for a file that could not be read or written, by the cause.
+  return failures.includes(name) && given.length === 1 ? given[0] : undefined
+}
+
+test('a message that ends with what is refused is found', () => {
+  const refuse = (message: string) => withoutNext('a.ts', `throw new ServiceError('not_found', ${message})`)
+  expect(refuse(`'There is no such project'`)).toEqual(['a.ts:1 There is no such project'])
+  expect(refuse('`There is no ${noun} here`')).toHaveLength(1)
+  expect(refuse(`is ? 'There is no such x' : 'There is no such y; list them'`)).toHaveLength(1)
+  expect(refuse(`'There is no such project; list those that you reach'`)).toEqual([])
+  expect(refuse('`${path}: ${message}`')).toEqual([])
+  expect(withoutNext('a.ts', `throw new UsageError('which host?')`)).toHaveLength(1)
+  expect(withoutNext('a.ts', `throw new UsageError('which host?', 'svc hosts ls shows them')`)).toEqual([])
+  expect(
+    withoutNext('a.ts', 'throw new OperationError(`cannot read ${file}`, undefined, { cause })'),
+  ).toEqual([])
+})
+
+test('each refusal says what to do next', () => {
+  const sources = ['apps', 'packages']
+    .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}/src`))
+    .flatMap((room) =>
+      readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`),
+    )
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/(tests|testing)\//.test(file))
+  const found = sources.flatMap((file) => withoutNext(file, readFileSync(join(root, file), 'utf8')))
+  expect(found).toEqual([])
+})

@@ -41,11 +41,13 @@ export function openGateway(parts: GatewayParts): Gateway {
   const app = new Hono<GatewayEnv>().basePath('/v1/llm')
   app.onError((error, c) => {
     const refusal = refusalOf(error) ?? awayRefusal(error)
-    if (!refusal) parts.log.error({ err: error }, 'a model request failed')
+    const { request_id = '' } = c.var
+    const facts = { request_id, status: refusal?.status, code: refusal?.code }
+    if (!refusal) parts.log.error({ err: error, request_id }, 'a model request failed')
     else if (error.cause !== undefined)
-      parts.log.warn({ err: error.cause, code: refusal.code }, 'a model request was refused')
+      parts.log.warn({ err: error.cause, ...facts }, 'a model request was refused')
+    else parts.log.info(facts, 'a model request was refused')
     const said = refusal ?? { status: 500, code: 'internal_error', message: 'Something went wrong' }
-    const request_id = c.var.request_id ?? ''
     const response = refusalResponse(said, dialectOf(c.req.path), request_id)
     response.headers.set('X-Request-Id', request_id)
     return response
@@ -96,7 +98,10 @@ export function openGateway(parts: GatewayParts): Gateway {
       runCall(core, { ...asked, caller: await isStale(error), presumed: null }),
     )
     const duration_ms = Math.round(performance.now() - started)
-    parts.log.info({ project_id, session_id, status: response.status, duration_ms }, 'model request')
+    parts.log.info(
+      { request_id, project_id, session_id, status: response.status, duration_ms },
+      'model request',
+    )
     return response
   }
   for (const root of roots) {

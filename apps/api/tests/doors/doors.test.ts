@@ -56,7 +56,7 @@ test('are all there', () => {
     expect(names).toContain(each)
 })
 
-test('count addresses, and refuse in the words of their protocol', async () => {
+test('counts addresses', async () => {
   for (const door of doors) {
     const { max = per_address, name } = door
     const address = nextAddress()
@@ -75,7 +75,7 @@ test('count addresses, and refuse in the words of their protocol', async () => {
   }
 }, 60_000)
 
-test('count tokens', async () => {
+test('counts tokens', async () => {
   for (const door of counted()) {
     const token = await credentialOf(door)
     for (let n = 0; n < per_token; n++) expect((await ask(door, { token })).status, door.name).not.toBe(429)
@@ -86,7 +86,7 @@ test('count tokens', async () => {
   }
 })
 
-test('name each request in its answer and in one line of the log, without its query', async () => {
+test('names each request in its answer and in one line of the log, without its query', async () => {
   for (const door of doors) {
     const id = randomUUID()
     const { status, headers } = await ask(door, { id })
@@ -104,7 +104,7 @@ test('name each request in its answer and in one line of the log, without its qu
   }
 })
 
-test('refuse who shows nothing, and say what they ask for', async () => {
+test('refuses who shows nothing, and say what it asks for', async () => {
   const answering: string[] = []
   for (const door of doors) {
     const refused = await ask(door)
@@ -121,7 +121,7 @@ test('refuse who shows nothing, and say what they ask for', async () => {
   expect(answering).toEqual(['getHealth', 'listSsoProviders'])
 })
 
-test('write down a credential that is over', async () => {
+test('writes down a credential that is over', async () => {
   for (const door of counted()) {
     const id = randomUUID()
     const token = await credentialOf(door, new Date(Date.now() - 1000))

@@ -1,5 +1,5 @@
 import { freePort } from '../../../scripts/free-port.ts'
-import { standbyWord } from '../src/warm/standby-words.ts'
+import { standbyWord } from '../src/runtimes/standby/standby-words.ts'
 import { recordCache } from './record-cache.ts'
 
 const host = '127.0.0.1'

@@ -6,7 +6,7 @@ import { Script } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDaemonCache, makeRuntimeCache } from '../code-cache/caches.ts'
 import { standbyVariable } from '../src/runtimes/pi/server/late-environment.ts'
-import { standbyWord } from '../src/warm/standby-words.ts'
+import { standbyWord } from '../src/runtimes/standby/standby-words.ts'
 import { readCodeCache } from '../src/shared/code-cache.ts'
 import { builtDaemon, builtRuntime } from './support/bundle.ts'
 

@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../src/log.ts'
-import { spawnStandby, type StandbyLaunch, type StandbyRuntime } from '../src/warm/standby.ts'
-import { claimedWord, prewarmVariable, prewarmingWord, standbyWord } from '../src/warm/standby-words.ts'
+import { spawnStandby, type StandbyLaunch, type StandbyRuntime } from '../src/runtimes/standby/standby.ts'
+import {
+  claimedWord,
+  prewarmVariable,
+  prewarmingWord,
+  standbyWord,
+} from '../src/runtimes/standby/standby-words.ts'
 import { openFixture } from '../src/warm/fixture.ts'
 import { waitFor } from './support/wait-for.ts'
 

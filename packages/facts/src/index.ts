@@ -6,13 +6,17 @@ export { type CheckName, checkNames, type Finding } from './checks.ts'
 export { type Entitlement, entitlements } from './money/entitlements.ts'
 export { durationMs, durationPattern } from './durations.ts'
 export {
+  bearerToken,
+  commitShaPattern,
   envNamePattern,
   modelNamePattern,
   platformNamePattern,
+  sha256Pattern,
   signInProviderPattern,
   slugPattern,
   slugSource,
   upperEnvNamePattern,
+  uuidPattern,
 } from './patterns.ts'
 export { type AskKind, askKinds, type InboxKind, inboxKinds } from './inbox.ts'
 export { isLocalName, isLoopback, isLoopbackAddress } from './loopback.ts'

@@ -1,3 +1,4 @@
+import { bearerToken } from '@svc/facts'
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /** Digests first, so that the compare takes the same time whatever the lengths. */
@@ -8,6 +9,6 @@ export function sameSecret(a: string, b: string): boolean {
 
 /** True when a request brings this key, as a bearer token (RFC 6750). */
 export function bringsKey(authorization: string | undefined, key: string): boolean {
-  const bearer = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-  return bearer !== undefined && sameSecret(bearer, key)
+  const bearer = bearerToken(authorization)
+  return bearer !== null && sameSecret(bearer, key)
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inboxFolder } from '@svc/facts'
 import { daemonLimits } from '../limits.ts'
-import { GitError, type GitResult, must } from '../repository/git.ts'
+import { GitError, type GitResult, must } from '../git/git.ts'
 import { type Files, filesBelow, gitIn } from './git-in.ts'
 import type { GitWith } from './git-with.ts'
 

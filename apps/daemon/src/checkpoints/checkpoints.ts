@@ -1,6 +1,6 @@
 import { pauseAfterFailures } from '@svc/timing'
 import { type Log, messageOf } from '../log.ts'
-import { GitError } from '../repository/git.ts'
+import { GitError } from '../git/git.ts'
 import { backoffMs, pause } from '../shared/backoff.ts'
 import type { GitWith } from './git-with.ts'
 import { restoreSnapshot } from './restore.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { must } from '../repository/git.ts'
+import { must } from '../git/git.ts'
 import type { GitWith } from './git-with.ts'
 
 /** A folder whose files are put into an index of its own, and the repository that keeps their contents. */

@@ -1,4 +1,4 @@
-import { createGit, type GitResult } from '../repository/git.ts'
+import { createGit, type GitResult } from '../git/git.ts'
 
 /** Git with something more in its environment, which no process list shows. */
 export type GitWith = (env: Readonly<Record<string, string>>, ...args: string[]) => Promise<GitResult>

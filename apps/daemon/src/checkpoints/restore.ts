@@ -1,4 +1,4 @@
-import { must } from '../repository/git.ts'
+import { must } from '../git/git.ts'
 import type { GitWith } from './git-with.ts'
 import { parseSideWork, restoreSideWork, type SideWork } from './side-work.ts'
 import { identity } from './snapshot.ts'

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { must } from '../repository/git.ts'
+import { must } from '../git/git.ts'
 import { addFiles } from './add-files.ts'
 import { type Files, gitIn } from './git-in.ts'
 import type { GitWith } from './git-with.ts'

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { must } from '../repository/git.ts'
+import { must } from '../git/git.ts'
 import type { GitWith } from './git-with.ts'
 
 /** Git in a repository of the daemon's own, for the files of a workspace whose repository is of no use any more. */

@@ -1,4 +1,4 @@
-import { must } from '../repository/git.ts'
+import { must } from '../git/git.ts'
 import type { GitWith } from './git-with.ts'
 
 export interface CheckpointStore {

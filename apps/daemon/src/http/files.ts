@@ -1,7 +1,7 @@
 import { open, readdir, realpath, stat, lstat } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { daemonLimits } from '../limits.ts'
-import { refuse } from './answers.ts'
+import { refuse } from '../serving/answers.ts'
 
 export interface WorkspaceEntry {
   readonly path: string

@@ -1,12 +1,12 @@
 import { settled } from '@svc/timing'
-import { fileNamePattern } from '@svc/facts'
+import { fileNamePattern, sha256Pattern } from '@svc/facts'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { putInboxFile } from '../inbox/put-file.ts'
 import type { Repository } from '../repository/repository.ts'
-import { requirePlatform, type SvcEnv } from './access.ts'
-import { refuse } from './answers.ts'
-import { readQuery } from './body.ts'
+import { requirePlatform, type SvcEnv } from '../serving/access.ts'
+import { refuse } from '../serving/answers.ts'
+import { readQuery } from '../serving/body.ts'
 
 export interface InboxRoutesParts {
   readonly workspace: string
@@ -19,7 +19,7 @@ const cloneMs = 8_000
 const Query = z.object({
   message: z.uuid(),
   name: z.string().regex(fileNamePattern, 'is no plain name of a file'),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits'),
+  sha256: z.string().regex(sha256Pattern, 'must be 64 hexadecimal digits'),
 })
 
 /** Files that come with a message, put into the workspace before its prompt is sent. */

@@ -1,8 +1,8 @@
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { ReverseProxy } from '../proxy/reverse-proxy.ts'
-import type { SvcEnv } from './access.ts'
-import type { Host } from './daemon-server.ts'
+import type { SvcEnv } from '../serving/access.ts'
+import type { Host } from '../serving/daemon-server.ts'
 
 const ownPath = /^\/svc(\/|\?|$)/
 

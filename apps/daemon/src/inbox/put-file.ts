@@ -4,8 +4,8 @@ import { lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inboxFolder } from '@svc/facts'
 import { daemonLimits } from '../limits.ts'
-import { refuse } from '../http/answers.ts'
-import { hideFromGit } from '../repository/hide-from-git.ts'
+import { refuse } from '../serving/answers.ts'
+import { hideFromGit } from '../git/hide-from-git.ts'
 
 export interface InboxFile {
   /** The message that it came with, by its id. */

@@ -1,8 +1,8 @@
 import { monitorHost } from '@svc/contract/sandbox'
 import { Hono } from 'hono'
-import { requirePlatform, type SvcEnv } from '../http/access.ts'
-import { refuse } from '../http/answers.ts'
-import { readBody } from '../http/body.ts'
+import { requirePlatform, type SvcEnv } from '../serving/access.ts'
+import { refuse } from '../serving/answers.ts'
+import { readBody } from '../serving/body.ts'
 import type { Monitors } from './monitors.ts'
 
 /** `POST /svc/monitors`: for the platform alone, and only in the sandbox of a project's monitors. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLog } from '../log.ts'
 import type { RuntimeClient } from '../runtimes/runtime.ts'
-import type { SessionStore } from '../state/session-store.ts'
+import type { SessionStore } from './session-store.ts'
 import { freshState, type SessionState } from './queue.ts'
 import { type OpenRuntime, PromptRunner } from './runner.ts'
 

@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 import type { RuntimeClient, RuntimeSignal } from '../runtimes/runtime.ts'
 import { pause } from '../shared/backoff.ts'
-import type { SessionStore } from '../state/session-store.ts'
+import type { SessionStore } from './session-store.ts'
 import { accept, begin, finish, type QueuedPrompt, withdraw } from './queue.ts'
 import { Turn, type TurnOutcome } from './turn.ts'
 

@@ -3,7 +3,7 @@ import { daemonLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { PlatformApi } from '../platform/platform-api.ts'
 import { backoffMs, pause } from '../shared/backoff.ts'
-import type { SessionStore } from '../state/session-store.ts'
+import type { SessionStore } from './session-store.ts'
 import { withHistory } from './history.ts'
 import type { QueuedPrompt } from './queue.ts'
 

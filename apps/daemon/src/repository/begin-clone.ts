@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { step } from '../shared/steps.ts'
 import { type FetchParts, fetchRefs } from './fetch-refs.ts'
-import { type Git, must } from './git.ts'
-import { newConfiguration, trust } from './git-settings.ts'
+import { type Git, must } from '../git/git.ts'
+import { newConfiguration, trust } from '../git/git-settings.ts'
 import { makeRepository } from './make-repository.ts'
 
 export interface BeginParts extends FetchParts {

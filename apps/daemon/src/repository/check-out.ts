@@ -1,6 +1,6 @@
 import { manifestPaths } from '@svc/manifest/runtime'
 import { runtimeSettings } from '../runtimes/manifest-settings.ts'
-import { type Git, must } from './git.ts'
+import { type Git, must } from '../git/git.ts'
 import { isQuick, write } from './quick-check-out.ts'
 
 /** Paths at the top of a repository that runtimes read before they are given a prompt. */

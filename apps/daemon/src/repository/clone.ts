@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type BeginParts, beginClone, remoteRef, startOf } from './begin-clone.ts'
 import { checkOut } from './check-out.ts'
 import { fetchRefs } from './fetch-refs.ts'
-import { must } from './git.ts'
-import { configure, type GitSettingsParts, tracking, writeSettings } from './git-settings.ts'
+import { must } from '../git/git.ts'
+import { configure, type GitSettingsParts, tracking, writeSettings } from '../git/git-settings.ts'
 
 export interface CloneParts extends Omit<BeginParts, 'prepare'>, GitSettingsParts {
   /** The fetch that began while the daemon itself was loaded; null where none was asked for, or none was possible. */

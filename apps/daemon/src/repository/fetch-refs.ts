@@ -1,4 +1,4 @@
-import { type Git, GitError, must } from './git.ts'
+import { type Git, GitError, must } from '../git/git.ts'
 
 export interface FetchParts {
   readonly git: Git

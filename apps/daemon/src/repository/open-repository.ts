@@ -7,9 +7,9 @@ import { openRetryingProxy } from '../network/retrying-proxy.ts'
 import { type PlatformApi, PlatformError } from '../platform/platform-api.ts'
 import { whileAway } from '../shared/while-away.ts'
 import { writeFileAtomically } from '../shared/write-file.ts'
-import type { EarlyFetch } from '../warm/early-fetch.ts'
+import type { StartedClone } from './clone.ts'
 import { openCredentialSocket } from './credential-socket.ts'
-import { createGit, type Git } from './git.ts'
+import { createGit, type Git } from '../git/git.ts'
 import { basicOf, ownAuth, withAuth } from './own-auth.ts'
 import { createRepository, type Repository, type RepositoryParts, type Restoration } from './repository.ts'
 
@@ -18,7 +18,10 @@ export async function openRepository(
   env: DaemonEnv,
   api: PlatformApi,
   restore: () => Promise<void>,
-  start: { readonly begun: EarlyFetch['begun'] | null } & Pick<RepositoryParts, 'is_awaited' | 'calm'>,
+  start: { readonly begun: Promise<StartedClone | null> | null } & Pick<
+    RepositoryParts,
+    'is_awaited' | 'calm'
+  >,
   signal: AbortSignal,
   log: Log,
 ): Promise<Repository & { readonly ports: readonly number[]; close(): void }> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Git, must } from './git.ts'
+import { type Git, must } from '../git/git.ts'
 
 /** Files that are written before the processes that find the settings would have begun. */
 const quickFiles = 2_000

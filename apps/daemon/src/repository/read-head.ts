@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Git } from './git.ts'
+import type { Git } from '../git/git.ts'
 
 export interface Head {
   readonly branch: string | null

@@ -6,8 +6,8 @@ import { deferred } from '../shared/deferred.ts'
 import { step } from '../shared/steps.ts'
 import { type CloneParts, cloneRepository, deepen, isCloned, isShallow, removeStaleLocks } from './clone.ts'
 import { fetchRefs } from './fetch-refs.ts'
-import { GitError } from './git.ts'
-import { configure } from './git-settings.ts'
+import { GitError } from '../git/git.ts'
+import { configure } from '../git/git-settings.ts'
 import { type Head, readHead } from './read-head.ts'
 
 export interface RepositoryHealth {

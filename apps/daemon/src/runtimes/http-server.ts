@@ -11,8 +11,8 @@ import {
   spawnRuntime,
 } from './process.ts'
 import type { RuntimeStart } from './runtime.ts'
-import type { StandbyRuntime } from '../warm/standby.ts'
-import { claimedWord } from '../warm/standby-words.ts'
+import type { StandbyRuntime } from './standby/standby.ts'
+import { claimedWord } from './standby/standby-words.ts'
 
 /** A request before this line is never answered, though the port is already open. */
 const listensWords = 'listening on'

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Log } from '../log.ts'
 import type { Gateway } from './gateway.ts'
 import type { RuntimeProcess } from './process.ts'
-import type { StandbyRuntime } from '../warm/standby.ts'
+import type { StandbyRuntime } from './standby/standby.ts'
 
 /** One entry for the session's event log. The same happening always has the same `event_id`. */
 export interface RuntimeEvent {

@@ -2,7 +2,7 @@ import type { RuntimeName } from '@svc/facts'
 import { agentrtStandby } from './agentrt/standby.ts'
 import { piStandby } from './pi/standby.ts'
 import type { StandbyParts } from './runtime.ts'
-import type { StandbyLaunch } from '../warm/standby.ts'
+import type { StandbyLaunch } from './standby/standby.ts'
 
 /** A runtime whose process can be started before its session is known. */
 export interface RuntimeStandby {

@@ -4,7 +4,7 @@ import { step } from '../shared/steps.ts'
 import { whenAborted } from '../shared/when-aborted.ts'
 import { endFamily } from './process-family.ts'
 import type { AgentRuntime, RunningRuntime } from './runtime.ts'
-import type { StandbyRuntime } from '../warm/standby.ts'
+import type { StandbyRuntime } from './standby/standby.ts'
 
 export type RuntimeState = 'starting' | 'ready' | 'restarting' | 'failed'
 

@@ -4,7 +4,7 @@ import type { OpenRuntime } from '../prompts/runner.ts'
 import type { RuntimeClient, RuntimeSignal } from '../runtimes/runtime.ts'
 import { deferred } from '../shared/deferred.ts'
 import { step } from '../shared/steps.ts'
-import type { SessionStore } from '../state/session-store.ts'
+import type { SessionStore } from '../prompts/session-store.ts'
 
 const connectMs = 3_000
 

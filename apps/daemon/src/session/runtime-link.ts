@@ -2,10 +2,10 @@ import type { Reporter } from '../events/reporter.ts'
 import type { Log } from '../log.ts'
 import { type Activity, createActivity } from '../prompts/activity.ts'
 import type { OpenRuntime } from '../prompts/runner.ts'
-import type { Work } from '../repository/work.ts'
+import type { Work } from '../checkpoints/work.ts'
 import type { AgentRuntime, RunningRuntime, RuntimeSignal } from '../runtimes/runtime.ts'
 import { step, logSteps } from '../shared/steps.ts'
-import type { SessionStore } from '../state/session-store.ts'
+import type { SessionStore } from '../prompts/session-store.ts'
 import { openRuntimeSession } from './open-session.ts'
 
 /** The session as the runtime that runs now has it. */

@@ -2,7 +2,7 @@ import { defaultRuntime, runtimeNames } from '@svc/facts'
 import type { Log } from '../log.ts'
 import { placesOf } from '../places.ts'
 import { standbys } from '../runtimes/standbys.ts'
-import type { StandbyRuntime } from './standby.ts'
+import type { StandbyRuntime } from '../runtimes/standby/standby.ts'
 import { startStandby } from './start-standby.ts'
 
 const alsoAtStart = /^(LANG|LC_.*|TZ)$/

@@ -1,7 +1,7 @@
 import { orAborted } from '@svc/timing'
 import { settingsIn } from '../runtimes/manifest-settings.ts'
-import type { PrewarmTarget } from './prewarm-target.ts'
-import type { SetEnvironment, StandbyLaunch } from './standby.ts'
+import type { PrewarmTarget } from '../runtimes/standby/prewarm-target.ts'
+import type { SetEnvironment, StandbyLaunch } from '../runtimes/standby/standby.ts'
 import { deferred } from '../shared/deferred.ts'
 import { openFixture } from './fixture.ts'
 

@@ -1,6 +1,6 @@
 import { bringsKey } from '../access/same-secret.ts'
-import { refusal, sendJson } from '../http/answers.ts'
-import type { DaemonServer } from '../http/daemon-server.ts'
+import { refusal, sendJson } from '../serving/answers.ts'
+import type { DaemonServer } from '../serving/daemon-server.ts'
 import type { Log } from '../log.ts'
 import { type UnpackParts, unpackSent } from '../repository/unpack-sent.ts'
 import { deferred } from '../shared/deferred.ts'

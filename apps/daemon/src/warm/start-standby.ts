@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Log } from '../log.ts'
 import type { StandbyParts } from '../runtimes/runtime.ts'
 import type { RuntimeStandby } from '../runtimes/standbys.ts'
-import { spawnStandby, type StandbyRuntime } from './standby.ts'
+import { spawnStandby, type StandbyRuntime } from '../runtimes/standby/standby.ts'
 
 /** Starts a runtime before its session; null when it cannot be, and starts later. */
 export async function startStandby(

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Git } from '../../src/repository/git.ts'
+import { type Git } from '../../src/git/git.ts'
 import { deferred } from '../../src/shared/deferred.ts'
 import { waitFor } from '../support/wait-for.ts'
 import {

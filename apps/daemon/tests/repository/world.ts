@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach } from 'vitest'
 import { createLog } from '../../src/log.ts'
-import { createGit, type Git } from '../../src/repository/git.ts'
+import { createGit, type Git } from '../../src/git/git.ts'
 import { createRepository } from '../../src/repository/repository.ts'
 import { type GitOrigin, startGitOrigin } from '../support/git-origin.ts'
 

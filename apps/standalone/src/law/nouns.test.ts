@@ -3,10 +3,12 @@ import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
-const packages = join(fileURLToPath(import.meta.url), '../../../../../packages')
+const root = join(fileURLToPath(import.meta.url), '../../../../..')
 
 /** The packages in which a folder is a noun. */
-const rooms = ['context', 'services', 'identity'] as const
+const nouns = ['packages/context', 'packages/services', 'packages/identity'] as const
+/** Every room whose folders import each other in no circle. */
+const rooms = [...nouns, 'apps/daemon'] as const
 
 /**
  * Folders that count as one: a session's status and its sandbox's move in one transaction, each by the other's rules, and a
@@ -17,13 +19,13 @@ const slices: Readonly<Record<string, string>> = { sandboxes: 'sessions' }
 type Sources = ReadonlyMap<string, string>
 
 /** Every source of a package, by its path; what lies beside the folders (the context, the index) is of no noun. */
-function sourcesOf(name: (typeof rooms)[number]): Sources {
-  const root = join(packages, name, 'src')
+function sourcesOf(room: (typeof rooms)[number]): Sources {
+  const folder = join(root, room, 'src')
   return new Map(
-    readdirSync(root, { recursive: true, encoding: 'utf8' })
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((file) => file.replaceAll('\\', '/'))
       .filter((file) => file.endsWith('.ts') && !file.includes('.test.') && !file.startsWith('testing/'))
-      .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+      .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
   )
 }
 
@@ -65,10 +67,14 @@ function circlesOf(files: Sources): string[] {
 describe.each(rooms)('%s', (room) => {
   const sources = sourcesOf(room)
 
-  test('the nouns import each other in no circle', () => {
+  test('the folders import each other in no circle', () => {
     expect(graphOf(sources).size).toBeGreaterThan(3)
     expect(circlesOf(sources)).toEqual([])
   })
+})
+
+describe.each(nouns)('%s', (room) => {
+  const sources = sourcesOf(room)
 
   test('the context names the parts that it holds by their types alone', () => {
     const text = sources.get('context.ts') ?? ''
@@ -79,7 +85,7 @@ describe.each(rooms)('%s', (room) => {
 
 test('a line that closes a circle is found, with the nouns that are in it', () => {
   const line = "import type { Planted } from '../sessions/planted.ts'\n"
-  const planted = new Map([...sourcesOf('services'), ['projects/planted.ts', line]])
+  const planted = new Map([...sourcesOf('packages/services'), ['projects/planted.ts', line]])
   expect(circlesOf(planted)).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^projects -> .*sessions/),

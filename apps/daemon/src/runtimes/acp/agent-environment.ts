@@ -1,6 +1,6 @@
 import type { HarnessLaunch } from '@svc/harness'
 import { harnessVariable } from '@svc/harness'
-import { settingsParameter } from '../../repository/git-settings.ts'
+import { settingsParameter } from '../../git/git-settings.ts'
 import { gatewayKey, gatewayProvider } from '../gateway-names.ts'
 import type { RuntimeParts } from '../runtime.ts'
 import type { AgentFile } from '../agent-files/agent-file.ts'

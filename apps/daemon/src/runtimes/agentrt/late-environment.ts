@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { claimedWord, prewarmVariable, prewarmingWord, standbyWord } from '../../warm/standby-words.ts'
+import { claimedWord, prewarmVariable, prewarmingWord, standbyWord } from '../standby/standby-words.ts'
 
 /**
  * Runs in the runtime's process before the runtime itself. The runtime looks at its environment when it is first asked

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sdk from '../../../node_modules/@opencode-ai/sdk/package.json' with { type: 'json' }
-import { hideFromGit } from '../../repository/hide-from-git.ts'
+import { hideFromGit } from '../../git/hide-from-git.ts'
 
 /**
  * A lock file that already names the plugin package: without it the runtime would fetch that from the registry. Runtime,

@@ -1,5 +1,5 @@
 import { prewarmClient } from '../opencode-wire/prewarm-client.ts'
-import { type PrewarmTarget, prewarmNames, type PrewarmFixture } from '../../warm/prewarm-target.ts'
+import { type PrewarmTarget, prewarmNames, type PrewarmFixture } from '../standby/prewarm-target.ts'
 import type { StandbyParts } from '../runtime.ts'
 import { preseedConfigDir } from './preseed.ts'
 import { providerSettings } from './settings.ts'

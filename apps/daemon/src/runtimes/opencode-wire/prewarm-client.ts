@@ -1,4 +1,4 @@
-import { prewarmNames, type PrewarmFixture } from '../../warm/prewarm-target.ts'
+import { prewarmNames, type PrewarmFixture } from '../standby/prewarm-target.ts'
 import type { RuntimeClient } from '../runtime.ts'
 import { createWireClient } from './client.ts'
 import { createTranslator } from './translate.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { prewarmClient } from '../opencode-wire/prewarm-client.ts'
-import { type PrewarmTarget, prewarmNames, type PrewarmFixture } from '../../warm/prewarm-target.ts'
+import { type PrewarmTarget, prewarmNames, type PrewarmFixture } from '../standby/prewarm-target.ts'
 import type { StandbyParts } from '../runtime.ts'
 import { type PiSettings, settingsVariable } from './server/settings.ts'
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import type { StandbyParts } from '../runtime.ts'
 import { isReadByEvery } from '../read-at-start.ts'
 import type { RuntimeStandby } from '../standbys.ts'
-import { standbyWord } from '../../warm/standby-words.ts'
+import { standbyWord } from '../standby/standby-words.ts'
 import { standbyVariable } from './server/late-environment.ts'
 
 /** pi's server, loaded, before there is anything to serve. */

@@ -1,4 +1,4 @@
-import { claimedWord, prewarmVariable, prewarmingWord, standbyWord } from '../../../warm/standby-words.ts'
+import { claimedWord, prewarmVariable, prewarmingWord, standbyWord } from '../../standby/standby-words.ts'
 
 /** Set for a process that is started before its session is known: the environment then comes in one line. */
 export const standbyVariable = 'SVC_PI_STANDBY'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { freshState, type SessionState } from '../prompts/queue.ts'
+import { freshState, type SessionState } from './queue.ts'
 import { writeFileAtomically } from '../shared/write-file.ts'
 
 const Stored = z.object({

@@ -1,4 +1,4 @@
-import type { RuntimeClient } from '../runtimes/runtime.ts'
+import type { RuntimeClient } from '../runtime.ts'
 
 /** A made-up project, and a model that is ours. */
 export interface PrewarmFixture {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentrtStandby } from '../runtimes/agentrt/standby.ts'
+import { agentrtStandby } from '../agentrt/standby.ts'
 import { sameAtStart } from './standby.ts'
 
 const { readsAtStart } = agentrtStandby

@@ -1,6 +1,6 @@
-import type { CheckpointReason, Checkpoints } from '../checkpoints/checkpoints.ts'
+import type { CheckpointReason, Checkpoints } from './checkpoints.ts'
 import { deferred } from '../shared/deferred.ts'
-import type { Repository } from './repository.ts'
+import type { Repository } from '../repository/repository.ts'
 
 /** The files that the agent works on: when they are there, and how they are saved. */
 export function createWork(parts: {

@@ -1,3 +1,4 @@
+import { bearerToken } from '@svc/facts'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
@@ -85,7 +86,7 @@ export async function startInternalServer(
 /** Compared by their hashes: neither the length nor the place of a difference shows in the time that it takes. */
 function knows(token: string | undefined, authorization: string | undefined): boolean {
   if (token === undefined) return true
-  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? ''
+  const given = bearerToken(authorization) ?? ''
   const [a, b] = [token, given].map((text) => createHash('sha256').update(text).digest())
   return a !== undefined && b !== undefined && timingSafeEqual(a, b)
 }

@@ -1,3 +1,4 @@
+import { uuidPattern } from '@svc/facts'
 import { exampleValues } from '@svc/contract'
 
 /** The part of a schema of the document that the examples read. */
@@ -62,12 +63,10 @@ function namedValue(schema: Schema, types: ReadonlySet<string>, { name, owner }:
   const allowed = listOf(schema['enum'])
   return values.find((value) => {
     if (allowed.length > 0) return allowed.includes(value)
-    if (schema['format'] === 'uuid' && value !== null) return isUuid.test(String(value))
+    if (schema['format'] === 'uuid' && value !== null) return uuidPattern.test(String(value))
     return types.has(typeOf(value))
   })
 }
-
-const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The JSON types that a value may have, those of its choices among them. */
 function typesOf(schema: Schema, resolve: Resolve): ReadonlySet<string> {

@@ -1,3 +1,4 @@
+import { uuidPattern } from '@svc/facts'
 import type { Principal } from '@svc/access'
 import { askerOf, type AuditTrail } from '@svc/context'
 
@@ -45,10 +46,8 @@ export function spanEnd(
   }
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 function idInPath(name: string, route: string, path: string): string | null {
   const at = route.split('/').findIndex((part) => part === `:${name}` || part.startsWith(`:${name}{`))
   const value = at < 0 ? undefined : path.split('/')[at]
-  return value !== undefined && uuid.test(value) ? value : null
+  return value !== undefined && uuidPattern.test(value) ? value : null
 }

@@ -1,4 +1,4 @@
-import { bearerToken } from '../middleware/authenticate.ts'
+import { bearerToken } from '@svc/facts'
 
 /** git sends Basic with any name and the token as password; Bearer is accepted as everywhere. */
 export function gitCredential(header: string | undefined): string | null {

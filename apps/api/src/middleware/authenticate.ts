@@ -1,14 +1,10 @@
 import { authenticate, authenticateBrowser } from '@svc/context'
 import { ServiceError } from '@svc/errors'
+import { bearerToken } from '@svc/facts'
 import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'
 import { browserCredential } from './browser-credential.ts'
 import { isPublic } from './public-paths.ts'
-
-/** The token of `Authorization: Bearer <token>`; null for every other header. */
-export function bearerToken(header: string | undefined): string | null {
-  return /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1] ?? null
-}
 
 /** The paths open to an app that may only know who the person is. */
 const withoutScope: ReadonlySet<string> = new Set(['/v1/accounts/me', '/v1/oauth/userinfo'])

@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/errors'
+import { bearerToken } from '@svc/facts'
 import { authenticateDirectory } from '@svc/identity'
 import { createMiddleware } from 'hono/factory'
-import { bearerToken } from '../middleware/authenticate.ts'
 import type { ApiParts, AppEnv } from '../parts.ts'
 
 /** Every route below `/scim` asks for a token of a directory. */

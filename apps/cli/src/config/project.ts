@@ -1,13 +1,12 @@
+import { uuidPattern } from '@svc/facts'
 import type { Client } from '@svc/sdk'
 import { OperationError } from '../failures.ts'
 import type { Env } from '../io.ts'
 import type { Link } from './link-file.ts'
 import type { Target } from './target.ts'
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 export function isUuid(text: string): boolean {
-  return uuid.test(text)
+  return uuidPattern.test(text)
 }
 
 export interface ProjectInput {

@@ -40,6 +40,19 @@ const facts: readonly Fact[] = [
     `name.startsWith('SVC_')`,
   ),
   pattern('model name', /\[\^\/\\s\]\+\\\//, String.raw`.regex(/^[^/\s]+\/\S+$/)`),
+  pattern(
+    'ids of rows',
+    /\^\[0-9a-f\]\{8\}(\(-\[0-9a-f\]\{4\}\)\{3\}|(-\[0-9a-f\]\{4\}){3})-\[0-9a-f\]\{12\}\$/,
+    '/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i',
+  ),
+  // Keys of 32 bytes are read in capitals as well.
+  pattern('SHA-256', /\^\[0-9a-f\]\{64\}\$\/(?!i)/, '.regex(/^[0-9a-f]{64}$/)'),
+  pattern('commit', /\^\[0-9a-f\]\{40\}\$\//, '/^[0-9a-f]{40}$/.test(sha)'),
+  {
+    ...pattern('bearer token', /\^Bearer \+\(/, String.raw`/^Bearer +(\S+) *$/i.exec(header)`),
+    // The proof of a webhook, which its sender may have put blanks into.
+    except: 'packages/trigger/src/webhook-auth.ts',
+  },
   pattern('duration', /\(s\|m\|h\|d\)|\[smhd\]/, '/^([1-9][0-9]*)(s|m|h|d)$/'),
   pattern(
     'waiting no longer than',

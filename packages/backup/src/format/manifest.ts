@@ -1,7 +1,8 @@
+import { sha256Pattern } from '@svc/facts'
 import { readObject, type ObjectStore } from '@svc/objects'
 import { z } from 'zod'
 
-const digest = z.string().regex(/^[0-9a-f]{64}$/)
+const digest = z.string().regex(sha256Pattern)
 
 /** The list of all that a backup holds. It is written last: a folder without it is no backup. */
 export const Manifest = z.object({

@@ -1,3 +1,4 @@
+import { sha256Pattern } from '@svc/facts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from '../kit/access.ts'
 import { body, json, refusals, Timestamp } from '../kit/common.ts'
@@ -51,7 +52,7 @@ export const acceptHarnessLicence = createRoute({
     params,
     body: body(
       z
-        .strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex') })
+        .strictObject({ sha256: z.string().regex(sha256Pattern, 'must be a SHA-256 in hex') })
         .openapi('AcceptHarnessLicence', { example: examples.acceptHarnessLicence }),
     ),
   },

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { tierPattern } from '@svc/facts'
+import { commitShaPattern, tierPattern } from '@svc/facts'
 
 const described = (description: string) => ({ description })
 
@@ -49,7 +49,7 @@ export const ChannelLinkId = z.uuid().openapi(described('The link of a person an
 export const ProviderKeyId = z.uuid().openapi(described('The key of the provider, by its id'))
 export const CommitSha = z
   .string()
-  .regex(/^[0-9a-f]{40}$/, 'must be the 40 hexadecimal digits of a commit')
+  .regex(commitShaPattern, 'must be the 40 hexadecimal digits of a commit')
   .openapi(described('The commit, by its whole SHA'))
 export const SecretName = z
   .string()

@@ -1,3 +1,4 @@
+import { sha256Pattern } from '@svc/facts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from '../kit/access.ts'
 import { body, json, refusals, text } from '../kit/common.ts'
@@ -36,7 +37,7 @@ export const setViewedFile = createRoute({
       z
         .strictObject({
           path: text(4096).min(1),
-          patch_hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'),
+          patch_hash: z.string().regex(sha256Pattern, 'must be a SHA-256 in hexadecimal'),
           viewed: z.boolean(),
         })
         .openapi('SetViewedFile', { example: examples.setViewedFile }),

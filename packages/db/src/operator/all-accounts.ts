@@ -1,3 +1,4 @@
+import { uuidPattern } from '@svc/facts'
 import type { BillingState, Tier } from '@svc/facts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { AccountRow, Suspension } from '../accounts/accounts.table.ts'
@@ -112,8 +113,6 @@ const liveSessions = sql<number>`(select count(*)::integer from project_sessions
 const decided = sql<Record<string, boolean>>`(select coalesce(jsonb_object_agg(f.feature, f.enabled), '{}')
   from account_features f where f.account_id = a.account_id)`
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 function conditionsOf({
   q,
   tier,
@@ -132,7 +131,7 @@ function conditionsOf({
 
 function matches(q: string): Expression<SqlBool> {
   const part = `%${q.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
-  const by_id = uuid.test(q) ? sql`a.account_id = ${q} or` : sql``
+  const by_id = uuidPattern.test(q) ? sql`a.account_id = ${q} or` : sql``
   return sql<boolean>`(${by_id} a.name ilike ${part} or exists (
     select from account_members m join users u using (user_id)
     where m.account_id = a.account_id and lower(u.email) = lower(${q})))`

@@ -1,3 +1,4 @@
+import { uuidPattern } from '@svc/facts'
 import { type SessionStatus, sessionMachine } from '@svc/session'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Database, Db } from '../database.ts'
@@ -78,12 +79,10 @@ function conditionsOf(
   ]
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 function matches(eb: Builder, q: string): Expression<SqlBool> {
   const part = `%${q.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
   return eb.or([
-    ...(uuid.test(q) ? [eb('s.session_id', '=', q)] : []),
+    ...(uuidPattern.test(q) ? [eb('s.session_id', '=', q)] : []),
     eb('b.external_id', '=', q),
     eb('s.branch_name', '=', q),
     eb('p.slug', '=', q),

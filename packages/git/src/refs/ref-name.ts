@@ -1,3 +1,4 @@
+import { commitShaPattern } from '@svc/facts'
 import { ServiceError } from '@svc/errors'
 
 /** Refuses a branch name that git check-ref-format refuses, before any process is started. */
@@ -25,6 +26,6 @@ export function requireShas(...shas: readonly string[]): void {
     )
 }
 
-export const isSha = (text: string): boolean => /^[0-9a-f]{40}$/.test(text)
+export const isSha = (text: string): boolean => commitShaPattern.test(text)
 
 export const zeroSha = '0'.repeat(40)

@@ -1,3 +1,4 @@
+import { commitShaPattern } from '@svc/facts'
 import { gitText, type Repository } from '../repository.ts'
 import { checkpointFolder } from './checkpoints.ts'
 
@@ -29,6 +30,6 @@ export async function newestCheckpoint(
   return {
     ...newest,
     branch: branch === 'none' ? null : branch,
-    head_sha: head !== null && /^[0-9a-f]{40}$/.test(head) ? head : null,
+    head_sha: head !== null && commitShaPattern.test(head) ? head : null,
   }
 }

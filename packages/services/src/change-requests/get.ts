@@ -1,3 +1,4 @@
+import { uuidPattern } from '@svc/facts'
 import type { Context } from '@svc/context'
 import { type ChangeRequestRow, type ModelUsage, modelUsage, noModelUsage } from '@svc/db'
 import { type ChangeRequestInput, requireChangeRequest } from './find-change-request.ts'
@@ -12,14 +13,12 @@ export async function getChangeRequest(
   return { change_request: fresh, cost: await costOf(ctx, fresh) }
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
 /** A session's branch is named after it; another branch has no session. */
 async function costOf(
   { db }: Pick<Context, 'db'>,
   { project_id, head_ref }: ChangeRequestRow,
 ): Promise<ModelUsage> {
-  if (!uuid.test(head_ref)) return noModelUsage
+  if (!uuidPattern.test(head_ref)) return noModelUsage
   const usage = await modelUsage.ofSessions(db, { project_id, session_ids: [head_ref] })
   return usage.get(head_ref) ?? noModelUsage
 }

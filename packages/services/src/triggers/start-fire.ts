@@ -1,3 +1,4 @@
+import { uuidPattern } from '@svc/facts'
 import { type BaseContext, type BoundConnector, startsAreOpen } from '@svc/context'
 import {
   type Db,
@@ -103,8 +104,6 @@ async function mustWait(tx: Db, fire: TriggerFireRow, { overlap }: Trigger): Pro
   return heldBack(overlap, await triggerFires.ahead(tx, fire, overlap !== 'allow'))
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** The session whose agent asked for the fire. */
 async function starterOf(tx: Db, { actor_session_id }: TriggerFireRow): Promise<sessions.SessionView | null> {
   return actor_session_id === null ? null : ((await sessions.findById(tx, actor_session_id)) ?? null)
@@ -129,7 +128,7 @@ async function sessionFor(
     case 'pinned': {
       const { project_id } = fire
       const pinned =
-        session_id !== null && uuid.test(session_id)
+        session_id !== null && uuidPattern.test(session_id)
           ? await sessions.find(tx, { project_id, session_id })
           : undefined
       return pinned !== undefined && isOpenTo(fire, pinned) ? pinned : triggerSessions.findReusable(tx, fire)

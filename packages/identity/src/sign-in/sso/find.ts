@@ -1,3 +1,4 @@
+import { uuidPattern } from '@svc/facts'
 import { accountDomains, accountSso, type AccountSsoRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Configuration } from 'openid-client'
@@ -15,15 +16,13 @@ export interface FoundProvider {
   readonly account: AccountSsoRow | null
 }
 
-const accountName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** A provider of the operator by its name, or that of an account by the account's id. Throws not_found. */
 export async function findProvider(
   ctx: Pick<IdentityBase, 'db' | 'sso' | 'vault' | 'settings'>,
   name: string,
 ): Promise<FoundProvider> {
   if (ctx.sso?.names.includes(name)) return { name, config: await ctx.sso.find(name), account: null }
-  const account = accountName.test(name) ? await accountSso.findWorking(ctx.db, name) : undefined
+  const account = uuidPattern.test(name) ? await accountSso.findWorking(ctx.db, name) : undefined
   if (!account)
     throw new ServiceError('not_found', 'There is no such provider; choose one on the sign-in page')
   const { issuer, client_id } = account

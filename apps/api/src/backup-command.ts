@@ -1,10 +1,16 @@
 import { parseArgs } from 'node:util'
 import { masterKeyFile, openPlace, placeUrl, runBackup } from '@svc/backup'
 import { createLogger, readSettings } from '@svc/boot'
-import { directUrl, openPlatform, platformEnv, storeKeys } from '@svc/platform'
+import {
+  directUrl,
+  openPlatform,
+  platformEnv,
+  runOperatorCommand,
+  storeKeys,
+  type Streams,
+} from '@svc/platform'
 import { z } from 'zod'
 import manifest from '../package.json' with { type: 'json' }
-import type { Streams } from './command-streams.ts'
 import { sealedPlaces } from './sealed-places.ts'
 
 const usage = `backup --to <folder | s3://bucket/prefix>   writes rows, repositories and objects into a new folder there, while the platform runs
@@ -22,26 +28,13 @@ const options = {
 const Env = z.object(platformEnv)
 
 /** The operator's `backup …`. Resolves with the exit code: 0 done, 1 not, 2 misused. */
-export async function runBackupCommand(
+export function runBackupCommand(
   words: readonly string[],
   source: NodeJS.ProcessEnv,
-  { out, err }: Streams,
+  streams: Streams,
 ): Promise<number> {
-  const asked = parse(words)
-  if (asked === null) {
-    err(usage)
-    return 2
-  }
-  try {
-    const { kind, ...written } = await take(asked, source, err)
-    if (kind === 'running') throw new Error('Another backup is being taken; wait for its end')
-    if (asked.json) out(JSON.stringify(written, null, 2))
-    else for (const line of linesOf(written)) out(line)
-    return 0
-  } catch (error) {
-    err(`backup: ${error instanceof Error ? error.message : String(error)}`)
-    return 1
-  }
+  const run = async (asked: Asked) => ({ result: await take(asked, source, streams.err) })
+  return runOperatorCommand({ name: 'backup', usage, parse, run, linesOf }, words, streams)
 }
 
 interface Asked {
@@ -52,13 +45,9 @@ interface Asked {
 }
 
 function parse(words: readonly string[]): Asked | null {
-  try {
-    const { values } = parseArgs({ args: [...words], options })
-    const { to, since = null, 'with-master-key': with_master_key = false, json = false } = values
-    return to === undefined ? null : { to, since, with_master_key, json }
-  } catch {
-    return null
-  }
+  const { values } = parseArgs({ args: [...words], options })
+  const { to, since = null, 'with-master-key': with_master_key = false, json = false } = values
+  return to === undefined ? null : { to, since, with_master_key, json }
 }
 
 interface Written {
@@ -74,7 +63,7 @@ async function take(
   { to, since, with_master_key }: Asked,
   source: NodeJS.ProcessEnv,
   err: Streams['err'],
-): Promise<(Written & { readonly kind: 'done' }) | (Partial<Written> & { readonly kind: 'running' })> {
+): Promise<Written> {
   const env = readSettings(Env, source)
   const destination = { write: (line: string) => err(line.trimEnd()) }
   const platform = await openPlatform(env, createLogger({ name: 'backup', level: 'warn', destination }))
@@ -88,10 +77,9 @@ async function take(
       master_key: with_master_key ? env.SVC_MASTER_KEY : undefined,
       gateway_key: with_master_key ? env.SVC_GATEWAY_MASTER_KEY : undefined,
     })
-    if (outcome.kind !== 'done') return { kind: 'running' }
+    if (outcome.kind !== 'done') throw new Error('Another backup is being taken; wait for its end')
     const { name, taken } = outcome
     return {
-      kind: 'done',
       name,
       target,
       bytes: taken.bytes,
@@ -104,14 +92,20 @@ async function take(
   }
 }
 
-function linesOf(written: Partial<Written>): string[] {
-  const { name = '', target = '', bytes = 0, repositories = 0, missing_repositories = [] } = written
+function linesOf({
+  name,
+  target,
+  bytes,
+  repositories,
+  missing_repositories,
+  has_master_key,
+}: Written): string[] {
   return [
     `${name} in ${target}: ${bytes} bytes, ${repositories} repositories`,
     ...missing_repositories.map(
       (project_id) => `The repository of project ${project_id} is not there: run doctor`,
     ),
-    written.has_master_key
+    has_master_key
       ? `The master key is in it (${masterKeyFile}): every reader of the backup reads every secret.`
       : 'The master key is not in it: keep it elsewhere, since no secret is read without it.',
   ]

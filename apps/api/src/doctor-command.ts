@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util'
 import { createLogger, readSettings } from '@svc/boot'
 import { checkNames, type Finding } from '@svc/facts'
 import { checksOf, runChecks } from '@svc/operator'
-import { openPlatform, platformEnv } from '@svc/platform'
+import { openPlatform, platformEnv, runOperatorCommand, type Streams } from '@svc/platform'
 import { z } from 'zod'
-import type { Streams } from './command-streams.ts'
 import { sealedPlaces } from './sealed-places.ts'
 
 const usage = `doctor                   compares the rows of the database with repositories, keys and logs, beside a platform or without one
@@ -21,25 +20,19 @@ const options = {
 const Env = z.object(platformEnv)
 
 /** The operator's `doctor …`. Resolves with the exit code: 0 nothing is wrong or left, 1 findings, 2 misused. */
-export async function runDoctorCommand(
+export function runDoctorCommand(
   words: readonly string[],
   source: NodeJS.ProcessEnv,
-  { out, err }: Streams,
+  streams: Streams,
 ): Promise<number> {
-  const asked = parse(words)
-  if (asked === null) {
-    err(usage)
-    return 2
+  const run = async (asked: Asked) => {
+    const findings = await lookForFindings(asked, source, streams.err)
+    return {
+      result: { findings },
+      code: findings.some(({ repaired }) => !repaired) ? (1 as const) : (0 as const),
+    }
   }
-  try {
-    const findings = await lookForFindings(asked, source, err)
-    if (asked.json) out(JSON.stringify({ findings }, null, 2))
-    else for (const line of linesOf(findings)) out(line)
-    return findings.some(({ repaired }) => !repaired) ? 1 : 0
-  } catch (error) {
-    err(`doctor: ${error instanceof Error ? error.message : String(error)}`)
-    return 1
-  }
+  return runOperatorCommand({ name: 'doctor', usage, parse, run, linesOf }, words, streams)
 }
 
 interface Asked {
@@ -49,14 +42,10 @@ interface Asked {
 }
 
 function parse(words: readonly string[]): Asked | null {
-  try {
-    const { values } = parseArgs({ args: [...words], options })
-    const { project, repair = false, json = false } = values
-    if (project !== undefined && !z.uuid().safeParse(project).success) return null
-    return { project_id: project ?? null, repair, json }
-  } catch {
-    return null
-  }
+  const { values } = parseArgs({ args: [...words], options })
+  const { project, repair = false, json = false } = values
+  if (project !== undefined && !z.uuid().safeParse(project).success) return null
+  return { project_id: project ?? null, repair, json }
 }
 
 /** The findings of every check but those of sandboxes, which are left to their worker. */
@@ -81,7 +70,7 @@ export async function lookForFindings(
   }
 }
 
-function linesOf(findings: readonly Finding[]): string[] {
+function linesOf({ findings }: { readonly findings: readonly Finding[] }): string[] {
   if (findings.length === 0) return ['Nothing is wrong.']
   return findings.map(({ check, severity, subject, message, repairable, repaired }) => {
     const state = repaired ? 'repaired' : repairable ? `${severity}, repairable with --repair` : severity

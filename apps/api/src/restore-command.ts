@@ -3,11 +3,18 @@ import { parseArgs } from 'node:util'
 import { marksFile, openPlace, type Restored, restoreBackup, splitBackup } from '@svc/backup'
 import { createLogger, createMetrics, readSettings } from '@svc/boot'
 import { createDatabase, maintenance } from '@svc/db'
-import { directUrl, migrateSchema, openStorage, platformEnv, storeKeys } from '@svc/platform'
+import {
+  directUrl,
+  migrateSchema,
+  openStorage,
+  platformEnv,
+  runOperatorCommand,
+  storeKeys,
+  type Streams,
+} from '@svc/platform'
 import { gatewaySealer } from '@svc/platform/env'
 import { z } from 'zod'
 import manifest from '../package.json' with { type: 'json' }
-import type { Streams } from './command-streams.ts'
 import { lookForFindings } from './doctor-command.ts'
 import { sealedPlaces } from './sealed-places.ts'
 
@@ -26,26 +33,14 @@ const options = {
 const Env = z.object(platformEnv)
 
 /** The operator's `restore …`; `begin` runs just before the first write. Resolves with the exit code: 0 done, 1 not, 2 misused. */
-export async function runRestoreCommand(
+export function runRestoreCommand(
   words: readonly string[],
   source: NodeJS.ProcessEnv,
-  { out, err }: Streams,
+  streams: Streams,
   begin?: () => Promise<void>,
 ): Promise<number> {
-  const asked = parse(words)
-  if (asked === null) {
-    err(usage)
-    return 2
-  }
-  try {
-    const restored = await restore(asked, source, err, begin)
-    if (asked.json) out(JSON.stringify(restored, null, 2))
-    else for (const line of linesOf(restored, asked)) out(line)
-    return 0
-  } catch (error) {
-    err(`restore: ${error instanceof Error ? error.message : String(error)}`)
-    return 1
-  }
+  const run = async (asked: Asked) => ({ result: await restore(asked, source, streams.err, begin) })
+  return runOperatorCommand({ name: 'restore', usage, parse, run, linesOf }, words, streams)
 }
 
 interface Asked {
@@ -56,13 +51,9 @@ interface Asked {
 }
 
 function parse(words: readonly string[]): Asked | null {
-  try {
-    const { values } = parseArgs({ args: [...words], options })
-    const { from, 'without-secrets': without_secrets = false, resume = false, json = false } = values
-    return from === undefined ? null : { from, without_secrets, resume, json }
-  } catch {
-    return null
-  }
+  const { values } = parseArgs({ args: [...words], options })
+  const { from, 'without-secrets': without_secrets = false, resume = false, json = false } = values
+  return from === undefined ? null : { from, without_secrets, resume, json }
 }
 
 async function restore(

@@ -1,5 +1,6 @@
 export { every, type Repeating } from './every.ts'
 export { applicationName } from './database/open-database.ts'
+export { runOperatorCommand, type Streams } from './operator-command.ts'
 export { type PlatformEnv, platformEnv } from './env.ts'
 export { runMasterKeyCommand } from './master-key/command.ts'
 export { rewrapDataKeys } from './master-key/rewrap.ts'

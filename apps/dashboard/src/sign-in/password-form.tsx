@@ -1,8 +1,9 @@
 import { isApiError } from '@svc/sdk'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Failure } from '../parts/failure.tsx'
 import { Field } from '../parts/field.tsx'
 import { signInByPassword } from './link.ts'
+import { useSubmit } from './use-submit.ts'
 
 interface Props {
   readonly onSignIn: (token: string) => Promise<void>
@@ -14,25 +15,14 @@ export function PasswordForm({ onSignIn, children }: Props) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { busy, error, onSubmit } = useSubmit(async () => {
+    const totp_code = code.trim() === '' ? undefined : code.trim()
+    await onSignIn(await signInByPassword({ email: email.trim(), password, totp_code }))
+  })
   const needsCode = isApiError(error) && (error.code === 'totp_required' || code !== '')
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      const totp_code = code.trim() === '' ? undefined : code.trim()
-      await onSignIn(await signInByPassword({ email: email.trim(), password, totp_code }))
-    } catch (cause) {
-      setError(cause)
-      setBusy(false)
-    }
-  }
-
   return (
-    <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-3" onSubmit={onSubmit}>
       <Field label="Email" type="email" autoComplete="username" required value={email} onChange={setEmail} />
       <Field
         label="Password"

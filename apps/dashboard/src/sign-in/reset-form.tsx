@@ -1,8 +1,9 @@
 import { isApiError } from '@svc/sdk'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Failure } from '../parts/failure.tsx'
 import { Field } from '../parts/field.tsx'
 import { askForReset, recoveryToken, signInByReset } from './link.ts'
+import { useSubmit } from './use-submit.ts'
 
 interface Props {
   readonly onSignIn: (token: string) => Promise<void>
@@ -18,35 +19,23 @@ export function ResetForm({ onSignIn, onBack, children }: Props) {
   const [code, setCode] = useState('')
   const [password, setPassword] = useState('')
   const [factor, setFactor] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const proved = link_token !== null || sent
+  const { busy, error, onSubmit } = useSubmit(async () => {
+    if (proved) {
+      const proof = link_token === null ? { email: email.trim(), token: code.trim() } : { link_token }
+      return onSignIn(await signInByReset(proof, password, factor.trim() === '' ? undefined : factor.trim()))
+    }
+    await askForReset(email.trim())
+    setSent(true)
+  })
   // The token stays in no history.
   useEffect(() => {
     if (link_token !== null) history.replaceState(history.state, '', location.pathname)
   }, [link_token])
-  const proved = link_token !== null || sent
   const needsFactor = isApiError(error) && (error.code === 'totp_required' || factor !== '')
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      if (proved) {
-        const proof = link_token === null ? { email: email.trim(), token: code.trim() } : { link_token }
-        await onSignIn(await signInByReset(proof, password, factor.trim() === '' ? undefined : factor.trim()))
-        return
-      }
-      await askForReset(email.trim())
-      setSent(true)
-    } catch (cause) {
-      setError(cause)
-    }
-    setBusy(false)
-  }
-
   return (
-    <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-3" onSubmit={onSubmit}>
       {link_token === null && (
         <Field
           label="Email"

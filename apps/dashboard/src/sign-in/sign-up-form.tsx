@@ -1,8 +1,9 @@
 import { createClient } from '@svc/sdk'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Failure } from '../parts/failure.tsx'
 import { Field } from '../parts/field.tsx'
 import { signInByCode } from './link.ts'
+import { useSubmit } from './use-submit.ts'
 
 interface Props {
   readonly onSignIn: (token: string) => Promise<void>
@@ -15,29 +16,14 @@ export function SignUpForm({ onSignIn, onBack, children }: Props) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      if (code === null) {
-        await createClient({ api_url: `${location.origin}/v1` }).auth.signUp({
-          email: email.trim(),
-          password,
-        })
-        setCode('')
-      } else await onSignIn(await signInByCode(email.trim(), code.trim()))
-    } catch (cause) {
-      setError(cause)
-    }
-    setBusy(false)
-  }
+  const { busy, error, onSubmit } = useSubmit(async () => {
+    if (code !== null) return onSignIn(await signInByCode(email.trim(), code.trim()))
+    await createClient({ api_url: `${location.origin}/v1` }).auth.signUp({ email: email.trim(), password })
+    setCode('')
+  })
 
   return (
-    <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-3" onSubmit={onSubmit}>
       <Field label="Email" type="email" autoComplete="username" required value={email} onChange={setEmail} />
       <Field
         label="Password"

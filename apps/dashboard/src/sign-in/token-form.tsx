@@ -1,8 +1,9 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { isApiError } from '@svc/sdk'
 import { Failure } from '../parts/failure.tsx'
 import { Field } from '../parts/field.tsx'
 import { pastedToken } from './pasted-token.ts'
+import { useSubmit } from './use-submit.ts'
 
 interface Props {
   readonly onSignIn: (token: string) => Promise<void>
@@ -12,26 +13,14 @@ interface Props {
 /** Takes a token only after the API has taken it. */
 export function TokenForm({ onSignIn, children }: Props) {
   const [text, setText] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  const { busy, error, onSubmit } = useSubmit(async () => {
     const token = pastedToken(text)
-    if (token === null)
-      return setError(new Error('That is not an access token: paste the whole of one line.'))
-    setBusy(true)
-    setError(null)
-    try {
-      await onSignIn(token)
-    } catch (cause) {
-      setError(cause)
-      setBusy(false)
-    }
-  }
+    if (token === null) throw new Error('That is not an access token: paste the whole of one line.')
+    await onSignIn(token)
+  })
 
   return (
-    <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-3" onSubmit={onSubmit}>
       <Field
         label="Access token"
         autoComplete="off"

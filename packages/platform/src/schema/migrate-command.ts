@@ -15,13 +15,9 @@ import type { DatabaseEnv } from '../database/env.ts'
 import { directUrl } from '../database/open-database.ts'
 import { requireSession } from '../database/require-session.ts'
 import { platformEnv } from '../env.ts'
+import { runOperatorCommand, type Streams } from '../operator-command.ts'
 import { passwordName, type Passwords, readPasswords } from './roles-env.ts'
 import { version } from './version.ts'
-
-interface Streams {
-  readonly out: (line: string) => void
-  readonly err: (line: string) => void
-}
 
 const { DATABASE_URL, SVC_DATABASE_DIRECT_URL } = platformEnv
 const Env = z.object({ DATABASE_URL, SVC_DATABASE_DIRECT_URL })
@@ -44,29 +40,24 @@ const options = {
 } as const
 
 /** The operator's `migrate …`. Resolves with the exit code: 0 done, 1 failed, pending or drifted, 2 misused. */
-export async function runMigrateCommand(
+export function runMigrateCommand(
   words: readonly string[],
   source: NodeJS.ProcessEnv,
-  { out, err }: Streams,
+  streams: Streams,
 ): Promise<number> {
-  const asked = parse(words)
-  if (asked === null) {
-    err(usage)
-    return 2
-  }
-  try {
+  const before: string[] = []
+  const run = async (asked: Asked) => {
     const env = readSettings(Env, source)
     const passwords = asked.roles ? readPasswords(source) : null
     const ran = asked.status || asked.check ? [] : await migrateSchema(env, asked)
-    const made = passwords === null ? [] : await makeRolesOf(env, passwords)
+    before.push(...ran.map((name) => `ran ${name}`))
+    if (passwords !== null) before.push(...(await makeRolesOf(env, passwords)))
     const status = await statusOf(directUrl(env))
-    if (asked.json) out(JSON.stringify(status, null, 2))
-    else for (const line of [...ran.map((name) => `ran ${name}`), ...made, ...linesOf(status)]) out(line)
-    return asked.check && (needsWork(status) || status.drifted.length > 0) ? 1 : 0
-  } catch (error) {
-    err(`migrate: ${error instanceof Error ? error.message : String(error)}`)
-    return 1
+    const isAmiss = asked.check && (needsWork(status) || status.drifted.length > 0)
+    return { result: status, code: isAmiss ? (1 as const) : (0 as const) }
   }
+  const lines = (status: SchemaStatus) => [...before, ...linesOf(status)]
+  return runOperatorCommand({ name: 'migrate', usage, parse, run, linesOf: lines }, words, streams)
 }
 
 /** Brings every schema of the database up to date, the one of the jobs too. Returns the names of what ran. */
@@ -82,15 +73,13 @@ export async function migrateSchema(
   return ran
 }
 
+type Asked = NonNullable<ReturnType<typeof parse>>
+
 function parse(words: readonly string[]) {
-  try {
-    const { values } = parseArgs({ args: [...words], options })
-    const { status = false, check = false, contract = false, roles = false, json = false } = values
-    const one = [status, check, contract, roles].filter(Boolean).length <= 1
-    return one ? { status, check, contract, roles, json } : null
-  } catch {
-    return null
-  }
+  const { values } = parseArgs({ args: [...words], options })
+  const { status = false, check = false, contract = false, roles = false, json = false } = values
+  const one = [status, check, contract, roles].filter(Boolean).length <= 1
+  return one ? { status, check, contract, roles, json } : null
 }
 
 /** A line for each role; those without a password are told, since none can log in with a password yet. */

@@ -3,6 +3,7 @@ import { type AccessibleProject, audited, type Context, requireActor } from '@sv
 import { type ChangeRequestRow, changeRequests, type Db, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { enqueueOwed, type OwedJob } from '../sessions/owed-jobs.ts'
+import type { PromptContext } from '../sessions/prompts/prompt.ts'
 import { putPrompt } from '../sessions/prompts/put-prompt.ts'
 import { mayDrive } from '../sessions/session-access.ts'
 import { ofChangeRequest } from './audit.ts'
@@ -14,19 +15,7 @@ import { logEvents } from '../sessions/log/log-events.ts'
  * where its sender may speak to that agent. Otherwise the session's log tells its owner, who decides.
  */
 export async function requestChanges(
-  ctx: Pick<
-    Context,
-    | 'db'
-    | 'principal'
-    | 'now'
-    | 'newId'
-    | 'trail'
-    | 'enqueue'
-    | 'settings'
-    | 'maintenance'
-    | 'metrics'
-    | 'traceparent'
-  >,
+  ctx: PromptContext,
   input: ChangeRequestInput & { readonly feedback: string },
 ): Promise<{ change_request: ChangeRequestRow; delivering: boolean }> {
   const { project, row } = await requireChangeRequest(ctx, input, 'project.gitops.push')

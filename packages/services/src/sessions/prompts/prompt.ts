@@ -15,21 +15,24 @@ export interface PromptInput extends SessionInput {
   readonly idempotency_key?: string | undefined
 }
 
+/** The parts by which a person's words reach an agent, and wake it. */
+export type PromptContext = Pick<
+  Context,
+  | 'db'
+  | 'principal'
+  | 'now'
+  | 'newId'
+  | 'trail'
+  | 'enqueue'
+  | 'settings'
+  | 'maintenance'
+  | 'metrics'
+  | 'traceparent'
+>
+
 /** Keeps the message and sees to its delivery: a sleeping sandbox is woken for it. */
 export async function promptSession(
-  ctx: Pick<
-    Context,
-    | 'db'
-    | 'principal'
-    | 'now'
-    | 'newId'
-    | 'trail'
-    | 'enqueue'
-    | 'settings'
-    | 'maintenance'
-    | 'metrics'
-    | 'traceparent'
-  >,
+  ctx: PromptContext,
   input: PromptInput,
 ): Promise<Pick<SessionPromptRow, 'prompt_id' | 'state'>> {
   const { idempotency_key, text, agent = null, model = null } = input

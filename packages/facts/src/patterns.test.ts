@@ -54,7 +54,9 @@ test.each([
   ['bearer  a ', 'a'],
   ['Bearer a b', null],
   ['Bearer ', null],
+  ['Bearer', null],
   ['Basic YTpi', null],
+  ['abc', null],
   [undefined, null],
   [null, null],
 ])('the token of %j is %j', (header, token) => expect(bearerToken(header)).toBe(token))

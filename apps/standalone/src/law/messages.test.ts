@@ -6,11 +6,9 @@ import { expect, test } from 'vitest'
 
 const root = join(fileURLToPath(import.meta.url), '../../../../..')
 
-/**
- * Errors whose message a person or a program reads, and the place of the message among their arguments. The next step
- * of the client's failures is an argument of its own, or the message says what is asked for.
- */
+/** Errors whose message a person or a program reads, and the place of the message among their arguments. */
 const refusals: Readonly<Record<string, number>> = { ServiceError: 1, ReleaseError: 1 }
+/** Failures of the client, which have the next step as an argument of its own or in the message. */
 const failures: readonly string[] = ['UsageError', 'OperationError']
 
 /** A second part, after what is refused: `; do this`, `: do this`, a second sentence; or what has to be so. */
@@ -19,7 +17,7 @@ const nextStep = /[;:] \S|[.?!] \S|, or \S|\b(must|needs)\b/
 /** Failures of the client after which nothing is to be done, since the person chose so, or that are a request themselves. */
 const final = /^(nothing was|give|say) /
 
-/** The texts that an expression may be, with `…` for what is put in; null where all of its words come from elsewhere. */
+/** The texts that an expression may be, with `…` for what is put in; none where its end, or all of it, comes from elsewhere. */
 function textsOf(node: ts.Expression): string[] {
   if (ts.isStringLiteralLike(node)) return [node.text]
   if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { trustedProxies } from '@svc/platform/env'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { mint } from '../support/credentials.ts'
-import { type Door, doorsOf, knock } from '../support/doors.ts'
+import { type Door, doorsOf, knock } from './all-doors.ts'
 import { type TestPlatform, testPlatform } from '../support/platform.ts'
 import { type ServedApi, serve } from '../support/serve.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as contract from '@svc/contract'
-import { fill } from './operations.ts'
+import { fill } from '../support/operations.ts'
 
 /** A way into the API, with a request that reaches it. */
 export interface Door {

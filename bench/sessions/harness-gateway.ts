@@ -13,7 +13,7 @@ const nothing = (): void => undefined
 const log = { debug: nothing, info: nothing, warn: nothing, error: console.error }
 
 export interface BenchGateway {
-  /** What both sides ask: the address, the key, and the model that an agent starts with. */
+  /** The address and the key by which both sides ask, and the model that an agent starts with. */
   readonly environment: Readonly<Record<string, string>>
   close(): Promise<void>
 }

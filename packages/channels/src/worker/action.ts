@@ -184,7 +184,10 @@ async function decide(
   const { thread } = await requireThreadOwner(ctx.db, card.thread_id, link.user_id)
   const decision = writerDecisions.find((one) => one === action.action)
   if (decision === undefined)
-    throw new ServiceError('invalid_request', 'The card has no such button any more; use the card as it is now')
+    throw new ServiceError(
+      'invalid_request',
+      'The card has no such button any more; use the card as it is now',
+    )
   const { channel_id } = card
   const facts = { channel_id, delivery_id, thread, display: link.display, decision, now: ctx.now() }
   await ctx.db.transaction().execute((tx) => decideWriter(tx, facts))

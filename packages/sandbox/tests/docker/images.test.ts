@@ -35,7 +35,9 @@ describeWithDocker('images that nobody needs', (engine) => {
     const template = () => {
       const key = randomUUID()
       const content = Buffer.from(`FROM ${engine.base_image}\nUSER 0:0\nRUN echo ${key} > /key\n`)
-      const files = async () => [{ path: 'Dockerfile', executable: false, content }]
+      const files = async function* () {
+        yield { path: 'Dockerfile', executable: false, content }
+      }
       return { slug: 'old', dockerfile: 'Dockerfile', build: { key, dockerfile: 'Dockerfile', files } }
     }
     const [unused, used] = [template(), template()]

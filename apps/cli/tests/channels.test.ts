@@ -202,10 +202,6 @@ describe('svc channels', () => {
     const sent = await list('messages', 'svc_chat_a', '--state', 'failed', '--limit', '3')
     expect(sent.stdout).toMatch(/answer\s+failed\s+0\s+.*channel_not_found/)
     expect(Object.fromEntries(api.calls.at(-1)?.query ?? [])).toEqual({ state: 'failed', limit: '3' })
-    api.routes[`POST ${one}/deliveries/${delivery_id}/decision`] = () => ok({ delivery_id })
-    expect((await list('decide', 'svc_chat_a', delivery_id, 'deny')).stdout).toContain('is not given it')
-    expect(bodyOf('POST')).toEqual({ decision: 'deny' })
-    expect((await list('decide', 'svc_chat_a', delivery_id, 'perhaps')).code).toBe(2)
     expect((await list('replay', 'svc_chat_a', delivery_id)).stdout).toContain('waits again')
   })
 

@@ -1,10 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { writerDecisions } from '@svc/channel/states'
 import { reachedBy } from '../kit/access.ts'
-import { body, json, PageQuery, ProjectParams, refusals, text } from '../kit/common.ts'
-import { examples } from '../kit/examples.ts'
-import { limits } from '../kit/limits.ts'
+import { body, json, PageQuery, ProjectParams, refusals } from '../kit/common.ts'
 import { ChannelDeliveryId, ChannelId, ChannelLinkId, ChannelSlug, ProjectId } from '../kit/parameters.ts'
+import { DecideChannelDelivery, SendChannelFiles, SendChannelMessage } from './channel-bodies.ts'
 import {
   Channel,
   ChannelDelivery,
@@ -20,6 +18,7 @@ import {
   UpdateChannel,
 } from './channel-records.ts'
 
+export { SendChannelFiles, SendChannelMessage }
 export {
   Channel,
   ChannelDelivery,
@@ -160,15 +159,6 @@ export const replayChannelDelivery = createRoute({
   responses: { 202: json(ChannelDelivery, 'It waits again'), ...refusals(400, 403, 404, 409) },
 })
 
-export const DecideChannelDelivery = z
-  .strictObject({
-    decision: z.enum(writerDecisions).openapi({
-      description:
-        '`allow`: this message. `always`: this one, and all that its sender writes in the thread. `deny`: refused',
-    }),
-  })
-  .openapi('DecideChannelDelivery', { example: { decision: 'allow' } })
-
 export const decideChannelDelivery = createRoute({
   ...start,
   operationId: 'decideChannelDelivery',
@@ -203,33 +193,6 @@ export const listChannelMessages = createRoute({
   },
 })
 
-export const SendChannelMessage = z
-  .strictObject({
-    thread_id: z.uuid().optional(),
-    conversation: text(255).min(1).optional().openapi({ description: 'By its id at the platform' }),
-    text: text(limits.channelTextLength).min(1),
-    idempotency_key: text(200).min(1).optional(),
-  })
-  .refine(
-    ({ thread_id, conversation }) => thread_id === undefined || conversation === undefined,
-    'must name just one of thread_id and conversation',
-  )
-  .openapi('SendChannelMessage', { example: examples.sendChannelMessage })
-
-const UploadedFile = z
-  .custom<File>((value) => value instanceof File, 'must be a file')
-  .openapi({ type: 'string', format: 'binary' })
-
-/** A part that occurs once comes as it is, and one that occurs again as a list. */
-const listed = (value: unknown): unknown => (value === undefined || Array.isArray(value) ? value : [value])
-
-export const SendChannelFiles = z
-  .strictObject({
-    message: z.preprocess(parsedJson, SendChannelMessage),
-    file: z.preprocess(listed, z.array(UploadedFile).min(1).max(limits.channelFiles)),
-  })
-  .openapi('SendChannelFiles')
-
 export const sendChannelMessage = createRoute({
   ...write,
   operationId: 'sendChannelMessage',
@@ -249,15 +212,6 @@ export const sendChannelMessage = createRoute({
   },
   responses: { 202: json(ChannelMessage, 'On its way'), ...refusals(400, 403, 404, 409, 415) },
 })
-
-function parsedJson(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
 
 export const listLinksOfChannel = createRoute({
   ...read,

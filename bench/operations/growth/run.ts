@@ -3,7 +3,7 @@ import { sweepsAt } from '../../../packages/db/tests/support/sweeps.ts'
 import { fillHistory } from '../../../packages/db/tests/support/history.ts'
 import { compare, type Comparison, timed } from '../../measure.ts'
 import { openPlace, type Place, type ServedApi } from '../place.ts'
-import { runBench, type Verdict } from '../report.ts'
+import { runBench, type Verdict } from '../../report.ts'
 import { sealEvents } from './sealed.ts'
 
 interface Case extends ServedApi {

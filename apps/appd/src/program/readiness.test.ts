@@ -24,11 +24,16 @@ async function serving(after_ms: number, statuses: readonly number[]) {
 }
 
 it('asks a program soon after it listens, however long that took', async () => {
-  const { port, asked, listensAt } = await serving(2000, [200])
-  expect(await awaitReady({ port, path: '/', signal: forever })).toBe(true)
-  expect(asked).toHaveLength(1)
+  const waits: number[] = []
+  // A machine that stood still in between says nothing.
+  while (waits.length < 5 && !waits.some((ms) => ms < 1200)) {
+    const { port, asked, listensAt } = await serving(2000, [200])
+    expect(await awaitReady({ port, path: '/', signal: forever })).toBe(true)
+    expect(asked).toHaveLength(1)
+    waits.push((asked[0] ?? 0) - listensAt())
+  }
   // Pauses that doubled from that of a bad answer would have come to 1.7 s.
-  expect((asked[0] ?? 0) - listensAt()).toBeLessThan(1200)
+  expect(Math.min(...waits)).toBeLessThan(1200)
 })
 
 it('asks one that answers badly again after a while, and less and less often', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { machine } from '../machine.ts'
+import { machine } from './machine.ts'
 
 /** One promise, and whether this run held it. */
 export interface Verdict {

@@ -1,6 +1,7 @@
 import { connections, connectors, HeldLocks } from '@svc/db'
 import { type Upgrade, UpstreamRefusal } from '@svc/upstream'
 import type { Executor, ExecutorContext } from '../context.ts'
+import { eachOf } from '../sweeps/each-of.ts'
 import {
   cancelOrphaned,
   deliverOwed,
@@ -67,7 +68,7 @@ export function createExecutor(parts: ExecutorContext): LocalExecutor {
     sweep: async () => {
       const done = [recoverCalls, expireApprovals, cancelOrphaned, deliverOwed, expireSignIns, syncDue]
       let owed = 0
-      for (const one of done) owed += await one(ctx)
+      await eachOf(done, async (one) => (owed += await one(ctx)))
       return owed
     },
   }

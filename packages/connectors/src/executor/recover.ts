@@ -3,6 +3,7 @@ import { finishCall } from '../calls/finish.ts'
 import { unseen } from '../calls/outcome.ts'
 import { connectorOf } from '../connectors/definition.ts'
 import { connectors } from '@svc/db'
+import { eachOf } from '../sweeps/each-of.ts'
 import { executeApproved } from './execute-approved.ts'
 import { callLock, type RunContext, runAttempt } from './run-call.ts'
 import { requireProjectRow } from './target.ts'
@@ -17,8 +18,9 @@ const repeats = { tries: 3, ms: 15 * 60_000 } as const
 export async function recoverCalls(ctx: RunContext): Promise<number> {
   const quiet_since = new Date(ctx.now().getTime() - quietMs)
   const quiet = await connectorCalls.listQuiet(ctx.db, quiet_since, atOnce)
-  await Promise.all(quiet.map((call) => recover(ctx, call)))
-  return quiet.length
+  const running = quiet.map((call) => recover(ctx, call))
+  await Promise.allSettled(running)
+  return eachOf(running, (one) => one)
 }
 
 async function recover(ctx: RunContext, call: ConnectorCallRow): Promise<void> {

@@ -13,6 +13,7 @@ import { catalogueDigest } from '../connectors/catalogue-digest.ts'
 import { connectorOf, needsConnection } from '../connectors/definition.ts'
 import { resolveConnection } from '../connections/resolve.ts'
 import type { ExecutorContext } from '../context.ts'
+import { eachOf } from '../sweeps/each-of.ts'
 import { peerOf } from './computers.ts'
 import { noteRefused, renewed } from './oauth/renew.ts'
 import { requireProjectRow, targetOf } from './target.ts'
@@ -26,8 +27,9 @@ const atOnce = 10
 export async function syncDue(ctx: ExecutorContext): Promise<number> {
   const now = ctx.now()
   const due = await connectors.claimDue(ctx.db, now, new Date(now.getTime() + claimedMs), atOnce)
-  await Promise.all(due.map((key) => syncConnector(ctx, key)))
-  return due.length
+  const running = due.map((key) => syncConnector(ctx, key))
+  await Promise.allSettled(running)
+  return eachOf(running, (one) => one)
 }
 
 /** Asks the service of a connector for its actions, and writes them, or why they cannot be had. */

@@ -5,14 +5,14 @@ import { deliverLocked } from '../calls/deliver.ts'
 import { logCall } from '../calls/log-call.ts'
 import type { ExecutorContext } from '../context.ts'
 import { requireProjectRow } from '../executor/target.ts'
+import { eachOf } from './each-of.ts'
 
 const atOnce = 50
 
 /** Ends approvals whose time is over, and tells their sessions; how many there were. */
 export async function expireApprovals(ctx: ExecutorContext): Promise<number> {
   const expired = await connectorApprovals.listExpired(ctx.db, ctx.now(), atOnce)
-  for (const call_id of expired) await expireOne(ctx, call_id)
-  return expired.length
+  return eachOf(expired, (call_id) => expireOne(ctx, call_id))
 }
 
 async function expireOne(ctx: ExecutorContext, call_id: string): Promise<void> {
@@ -31,33 +31,32 @@ async function expireOne(ctx: ExecutorContext, call_id: string): Promise<void> {
 /** Ends approvals that wait for sessions which were deleted; how many there were. */
 export async function cancelOrphaned(ctx: ExecutorContext): Promise<number> {
   const orphaned = await connectorApprovals.listOrphaned(ctx.db, atOnce)
-  for (const call_id of orphaned) {
-    await ctx.db.transaction().execute(async (tx) => {
+  return eachOf(orphaned, (call_id) =>
+    ctx.db.transaction().execute(async (tx) => {
       if (!(await connectorApprovals.end(tx, call_id, 'cancelled'))) return
       await connectorCalls.apply(tx, call_id, 'cancel', ctx.now(), { set: { reason: 'call_cancelled' } })
-    })
-  }
-  return orphaned.length
+    }),
+  )
 }
 
 /** Ends sign-ins that were not finished in time; how many there were. */
 export async function expireSignIns(ctx: ExecutorContext): Promise<number> {
   const overdue = await connectorAuthorizations.listOverdue(ctx.db, ctx.now(), atOnce)
-  for (const row of overdue)
-    await ctx.db.transaction().execute((tx) =>
+  return eachOf(overdue, (row) =>
+    ctx.db.transaction().execute((tx) =>
       endSignIn(tx, row, {
         status: 'expired',
         error: 'It was not finished within 10 minutes; begin it again',
         now: ctx.now(),
       }),
-    )
-  return overdue.length
+    ),
+  )
 }
 
 /** Sends results that no caller took in time as messages; how many there were. */
 export async function deliverOwed(ctx: ExecutorContext): Promise<number> {
   const owed = await connectorCalls.listUndelivered(ctx.db, ctx.now(), atOnce)
-  for (const call_id of owed) {
+  return eachOf(owed, async (call_id) => {
     const jobs = await ctx.db.transaction().execute(async (tx) => {
       const row = await connectorCalls.lock(tx, call_id)
       // Taken meanwhile, by one who has the time now to bring it.
@@ -71,8 +70,7 @@ export async function deliverOwed(ctx: ExecutorContext): Promise<number> {
       return jobs
     })
     await enqueueOwed(ctx, jobs)
-  }
-  return owed.length
+  })
 }
 
 const dayMs = 86_400_000

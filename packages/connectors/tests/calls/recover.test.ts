@@ -135,6 +135,42 @@ test('a result that its caller never took comes as a message, once', async () =>
   expect(await place.prompts()).toMatchObject([{ source: 'connector' }])
 })
 
+test('a result that nothing opens any more holds up no other', async () => {
+  const [broken, place] = [
+    await openPlace(world, executor, service),
+    await openPlace(world, executor, service),
+  ]
+  const owed = async (of: Place) => {
+    const call_id = await approved(of)
+    await world.db
+      .updateTable('connector_calls')
+      .set({ waited_until: new Date(world.clock.now().getTime() + 20_000) })
+      .where('call_id', '=', call_id)
+      .execute()
+    await executor.execute({ call_id })
+    return call_id
+  }
+  const lost = await owed(broken)
+  await owed(place)
+  await world.db
+    .updateTable('connector_calls')
+    .set({ sealed_result: 'v1.of another key' })
+    .where('call_id', '=', lost)
+    .execute()
+  world.clock.advance(11_000)
+  await expect(executor.sweep()).rejects.toThrow()
+  expect(await place.prompts()).toMatchObject([{ source: 'connector' }])
+  expect(await broken.prompts()).toEqual([])
+  // So that no other test of this file meets it.
+  await world.db
+    .updateTable('connector_calls')
+    .set({ sealed_result: null })
+    .where('call_id', '=', lost)
+    .execute()
+  await executor.sweep()
+  expect(await broken.prompts()).toMatchObject([{ source: 'connector' }])
+})
+
 test('arguments and results are forgotten, and the ledger stays', async () => {
   const place = await openPlace(world, executor, service)
   const call_id = await approved(place)

@@ -22,6 +22,14 @@ export async function forgetSealed(tx: Db, now: Date): Promise<void> {
     .set({ status: 'expired', sealed_credential: null, last_error: reason, updated_at: now })
     .where('sealed_credential', 'is not', null)
     .execute()
+  await tx.updateTable('connector_calls').set({ sealed_request: null, sealed_result: null }).execute()
+  // What would have been run is gone: the sweep ends them and tells their sessions.
+  await tx
+    .updateTable('connector_approvals')
+    .set({ expires_at: now })
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', now)
+    .execute()
   await tx.updateTable('connector_oauth_clients').set({ sealed_secret: null }).execute()
   await tx
     .updateTable('project_channels')

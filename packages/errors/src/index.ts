@@ -1,3 +1,4 @@
+export { eachOf } from './each-of.ts'
 export { errorBody, type ErrorBody } from './error-body.ts'
 export { rateHeaders, type RateHeaders, retryHeaders } from './rate-headers.ts'
 export {

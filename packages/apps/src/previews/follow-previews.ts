@@ -1,5 +1,5 @@
 import { appReleases, type AppReleaseRow, apps, owedApps, projects } from '@svc/db'
-import { ServiceError } from '@svc/errors'
+import { eachOf, ServiceError } from '@svc/errors'
 import { resolveBranch } from '@svc/git'
 import { openRepository } from '@svc/services'
 import type { Working } from '../context.ts'
@@ -15,10 +15,10 @@ type Preview = Awaited<ReturnType<typeof owedApps.listPreviews>>[number]
 /** Previews show the head of their change request, and are closed with it; how many were changed. */
 export async function followPreviews(ctx: Working): Promise<number> {
   let changed = 0
-  for (const preview of await owedApps.listPreviews(ctx.db, atOnce)) {
+  await eachOf(await owedApps.listPreviews(ctx.db, atOnce), async (preview) => {
     if (preview.cr_status !== 'open') changed += await close(ctx, preview)
     else changed += await follow(ctx, preview).catch(leftForLater)
-  }
+  })
   return changed
 }
 

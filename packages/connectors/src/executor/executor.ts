@@ -1,7 +1,7 @@
 import { connections, connectors, HeldLocks } from '@svc/db'
+import { eachOf } from '@svc/errors'
 import { type Upgrade, UpstreamRefusal } from '@svc/upstream'
 import type { Executor, ExecutorContext } from '../context.ts'
-import { eachOf } from '../sweeps/each-of.ts'
 import {
   cancelOrphaned,
   deliverOwed,

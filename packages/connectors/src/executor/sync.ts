@@ -8,12 +8,12 @@ import {
   connectors,
   jsonb,
 } from '@svc/db'
+import { eachOf } from '@svc/errors'
 import { UpstreamRefusal } from '@svc/upstream'
 import { catalogueDigest } from '../connectors/catalogue-digest.ts'
 import { connectorOf, needsConnection } from '../connectors/definition.ts'
 import { resolveConnection } from '../connections/resolve.ts'
 import type { ExecutorContext } from '../context.ts'
-import { eachOf } from '../sweeps/each-of.ts'
 import { peerOf } from './computers.ts'
 import { noteRefused, renewed } from './oauth/renew.ts'
 import { requireProjectRow, targetOf } from './target.ts'

@@ -1,11 +1,11 @@
 import { connectorApprovals, connectorAuthorizations, connectorCalls } from '@svc/db'
+import { eachOf } from '@svc/errors'
 import { enqueueOwed } from '@svc/services'
 import { endSignIn } from '../authorizations/end.ts'
 import { deliverLocked } from '../calls/deliver.ts'
 import { logCall } from '../calls/log-call.ts'
 import type { ExecutorContext } from '../context.ts'
 import { requireProjectRow } from '../executor/target.ts'
-import { eachOf } from './each-of.ts'
 
 const atOnce = 50
 

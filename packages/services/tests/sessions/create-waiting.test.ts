@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sessionCreates, sessionPrompts } from '@svc/db'
+import { sessionCreates, sessionPrompts, sessions } from '@svc/db'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import {
   admitWaitingSessions,
@@ -107,6 +108,23 @@ describe('creates that wait for room', () => {
     expect(await admitWaitingSessions(world.base)).toBe(1)
     const key = { project_id: own.project_id, session_id: second }
     expect(await readSession(own.ctx, key)).toMatchObject({ status: 'provisioning' })
+  })
+
+  test('one that cannot be made keeps no other account waiting', async () => {
+    const both = [await make(), await make()]
+    const waiting = new Map<string, string>()
+    for (const { own, live, queue } of both) {
+      waiting.set(own.owner.account_id, idOf(await queue()))
+      if (live[0] !== undefined) await stopSession(hurried(own), live[0].key)
+    }
+    // Accounts are looked at in the order of their ids.
+    const [lost = '', well = ''] = [...waiting].sort().map(([, session_id]) => session_id)
+    const session = sql`jsonb_set(session, '{origin}', '"unheard"')`
+    await sql`update session_creates set session = ${session} where session_id = ${lost}`.execute(world.db)
+    await expect(admitWaitingSessions(world.base)).rejects.toThrow('project_sessions_origin_check')
+    expect(await sessions.findById(world.db, well)).toMatchObject({ status: 'provisioning' })
+    await world.db.deleteFrom('session_creates').where('session_id', '=', lost).execute()
+    expect(await admitWaitingSessions(world.base)).toBe(0)
   })
 
   test('who comes later stands behind them, also when there is room; a deleted one never begins', async () => {

@@ -1,5 +1,6 @@
 import { type BaseContext, startsAreOpen } from '@svc/context'
 import { projects, sessionCreates, sessions } from '@svc/db'
+import { eachOf } from '@svc/errors'
 import { isWithoutPlace, requireRoom } from './cap.ts'
 import { insertSession } from './insert-session.ts'
 
@@ -14,7 +15,7 @@ export async function admitWaitingSessions(
 ): Promise<number> {
   if (!startsAreOpen(ctx)) return 0
   let admitted = 0
-  for (const account_id of await sessionCreates.listAccounts(ctx.db, accountsAtOnce)) {
+  await eachOf(await sessionCreates.listAccounts(ctx.db, accountsAtOnce), async (account_id) => {
     for (let next = await admitOne(ctx, account_id); next !== 'no_more';) {
       if (next !== 'dropped') {
         await ctx.enqueue('session', 'sandbox.provision', { session_id: next.session_id })
@@ -22,7 +23,7 @@ export async function admitWaitingSessions(
       }
       next = await admitOne(ctx, account_id)
     }
-  }
+  })
   return admitted
 }
 

@@ -94,6 +94,7 @@ export interface Channels {
 }
 
 const base = '/v1/projects/{project_id}/channels'
+const one = `${base}/{slug}`
 
 export function channels(http: Http): Channels {
   return {
@@ -104,70 +105,65 @@ export function channels(http: Http): Channels {
     connect: (project_id, body, options = {}) =>
       http.call<typeof routes.connectChannel>(`POST ${base}`, { ...options, params: { project_id }, body }),
     get: (project_id, slug, options = {}) =>
-      http.call<typeof routes.getChannel>(`GET ${base}/{slug}`, { ...options, params: { project_id, slug } }),
+      http.call<typeof routes.getChannel>(`GET ${one}`, at(options, project_id, slug)),
     update: (project_id, slug, body, options = {}) =>
-      http.call<typeof routes.updateChannel>(`PATCH ${base}/{slug}`, {
-        ...options,
-        params: { project_id, slug },
+      http.call<typeof routes.updateChannel>(`PATCH ${one}`, {
+        ...at(options, project_id, slug),
         body,
       }),
     disconnect: (project_id, slug, options = {}) =>
-      http.call<typeof routes.disconnectChannel>(`DELETE ${base}/{slug}`, {
-        ...options,
-        params: { project_id, slug },
-      }),
+      http.call<typeof routes.disconnectChannel>(`DELETE ${one}`, at(options, project_id, slug)),
     test: (project_id, slug, options = {}) =>
-      http.call<typeof routes.testChannel>(`POST ${base}/{slug}/test`, {
-        ...options,
-        params: { project_id, slug },
-      }),
+      http.call<typeof routes.testChannel>(`POST ${one}/test`, at(options, project_id, slug)),
     threads: (project_id, slug, query = {}, options = {}) =>
-      http.call<typeof routes.listChannelThreads>(`GET ${base}/{slug}/threads`, {
-        ...options,
-        params: { project_id, slug },
+      http.call<typeof routes.listChannelThreads>(`GET ${one}/threads`, {
+        ...at(options, project_id, slug),
         query,
       }),
     deliveries: (project_id, slug, query = {}, options = {}) =>
-      http.call<typeof routes.listChannelDeliveries>(`GET ${base}/{slug}/deliveries`, {
-        ...options,
-        params: { project_id, slug },
+      http.call<typeof routes.listChannelDeliveries>(`GET ${one}/deliveries`, {
+        ...at(options, project_id, slug),
         query,
       }),
     messages: (project_id, slug, query = {}, options = {}) =>
-      http.call<typeof routes.listChannelMessages>(`GET ${base}/{slug}/messages`, {
-        ...options,
-        params: { project_id, slug },
+      http.call<typeof routes.listChannelMessages>(`GET ${one}/messages`, {
+        ...at(options, project_id, slug),
         query,
       }),
     links: (project_id, slug, query = {}, options = {}) =>
-      http.call<typeof routes.listLinksOfChannel>(`GET ${base}/{slug}/links`, {
-        ...options,
-        params: { project_id, slug },
+      http.call<typeof routes.listLinksOfChannel>(`GET ${one}/links`, {
+        ...at(options, project_id, slug),
         query,
       }),
     removeLink: (project_id, slug, link_id, options = {}) =>
-      http.call<typeof routes.removeLinkOfChannel>(`DELETE ${base}/{slug}/links/{link_id}`, {
+      http.call<typeof routes.removeLinkOfChannel>(`DELETE ${one}/links/{link_id}`, {
         ...options,
         params: { project_id, slug, link_id },
       }),
     replay: (project_id, slug, delivery_id, options = {}) =>
-      http.call<typeof routes.replayChannelDelivery>(`POST ${base}/{slug}/deliveries/{delivery_id}/replay`, {
+      http.call<typeof routes.replayChannelDelivery>(`POST ${one}/deliveries/{delivery_id}/replay`, {
         ...options,
         params: { project_id, slug, delivery_id },
       }),
     decide: (project_id, slug, delivery_id, body, options = {}) =>
-      http.call<typeof routes.decideChannelDelivery>(
-        `POST ${base}/{slug}/deliveries/{delivery_id}/decision`,
-        { ...options, params: { project_id, slug, delivery_id }, body },
-      ),
-    send: (project_id, slug, { files = [], ...message }, options = {}) =>
-      http.call<typeof routes.sendChannelMessage>(`POST ${base}/{slug}/messages`, {
+      http.call<typeof routes.decideChannelDelivery>(`POST ${one}/deliveries/{delivery_id}/decision`, {
         ...options,
-        params: { project_id, slug },
+        params: { project_id, slug, delivery_id },
+        body,
+      }),
+    send: (project_id, slug, { files = [], ...message }, options = {}) =>
+      http.call<typeof routes.sendChannelMessage>(`POST ${one}/messages`, {
+        ...at(options, project_id, slug),
         ...(files.length === 0 ? { body: message } : { form: formOf(message, files) }),
       }),
   }
 }
+
+/** The options of a call of one channel, with what its path names. */
+const at = (options: RequestOptions, project_id: string, slug: string) => ({
+  ...options,
+  params: { project_id, slug },
+})
 
 function formOf(message: object, files: readonly SentFile[]): FormData {
   const form = new FormData()

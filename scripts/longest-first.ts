@@ -5,13 +5,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * as in a fresh clone, Vitest orders by size, which says little of tests that wait for processes.
  */
 const long = [
+  'apps/standalone/tests/deployments/upgrade.test.ts',
   'apps/standalone/tests/dashboard/dashboard.test.ts',
+  'apps/standalone/tests/deployments/backup.test.ts',
   'apps/standalone/tests/failures/shutdown.test.ts',
+  'apps/daemon/tests/runtime-acp-opencode.test.ts',
   'apps/daemon/tests/acp/faults.test.ts',
   'apps/standalone/tests/failures/outages.test.ts',
   'apps/api/tests/schema/migrate.test.ts',
   'apps/merge-worker/tests/crash.test.ts',
   'apps/standalone/tests/main-job.test.ts',
+  'packages/sandbox/tests/programs/process.test.ts',
+  'apps/standalone/tests/apps/killed-releases.test.ts',
   'packages/spend/tests/crash.test.ts',
   'apps/standalone/tests/deployments/docker.test.ts',
   'packages/services/tests/sessions/event-archive.test.ts',

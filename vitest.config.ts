@@ -9,9 +9,11 @@ const defaults = { testTimeout: 420_000, hookTimeout: 420_000, expect: { poll: {
 
 const processors = availableParallelism()
 const isWholeCheck = process.env['CI'] !== undefined
-/** Two releases at once take the machine for themselves, for minutes: `npm run test:upgrade` runs it. */
+/** Its load does not always end, and the cause is not found: `npm run test:upgrade` runs it, and nothing else does. */
 const upgrade = 'apps/standalone/tests/deployments/upgrade.test.ts'
 const isUpgrade = process.env['SVC_UPGRADE_TEST'] !== undefined
+if (!isUpgrade)
+  console.warn(`Left out: ${upgrade}, whose load does not always end; npm run test:upgrade runs it`)
 /** Tests of real processes are tried a second time in the whole check, which names them. */
 const processes = { ...defaults, retry: isWholeCheck ? 1 : 0 }
 /** The whole check draws the same values each time, and judges the change; any other run draws anew, and searches. */

@@ -38,6 +38,15 @@ async function abandoned(call_id: string, sent: boolean): Promise<void> {
   })
   world.clock.advance(11_000)
 }
+/** Runs a call whose caller waits as far as its row says, and is gone. */
+async function left(call_id: string): Promise<void> {
+  await world.db
+    .updateTable('connector_calls')
+    .set({ waited_until: new Date(world.clock.now().getTime() + 20_000) })
+    .where('call_id', '=', call_id)
+    .execute()
+  await executor.execute({ call_id })
+}
 const asks = '      - { match: "*", action: require_approval }\n'
 const statusOf = async (call_id: string) => (await connectorCalls.find(world.db, call_id))?.status
 
@@ -121,13 +130,7 @@ test('a call that runs is left to its executor, however long it takes', async ()
 test('a result that its caller never took comes as a message, once', async () => {
   const place = await openPlace(world, executor, service)
   const call_id = await approved(place)
-  // It waits as far as its row says, and is gone.
-  await world.db
-    .updateTable('connector_calls')
-    .set({ waited_until: new Date(world.clock.now().getTime() + 20_000) })
-    .where('call_id', '=', call_id)
-    .execute()
-  await executor.execute({ call_id })
+  await left(call_id)
   expect((await connectorCalls.find(world.db, call_id))?.delivery).toBe('owed')
   expect(await place.prompts()).toEqual([])
   world.clock.advance(11_000)
@@ -142,12 +145,7 @@ test('a result that nothing opens any more holds up no other', async () => {
   ]
   const owed = async (of: Place) => {
     const call_id = await approved(of)
-    await world.db
-      .updateTable('connector_calls')
-      .set({ waited_until: new Date(world.clock.now().getTime() + 20_000) })
-      .where('call_id', '=', call_id)
-      .execute()
-    await executor.execute({ call_id })
+    await left(call_id)
     return call_id
   }
   const lost = await owed(broken)

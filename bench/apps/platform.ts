@@ -1,6 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Client, createClient } from '@svc/sdk'
 import { program } from './program.ts'
+import { freePort } from '../../scripts/free-port.ts'
 
 export interface Site {
   readonly client: Client
@@ -110,14 +110,4 @@ async function eventually<T>(look: () => Promise<T>): Promise<T> {
       await sleep(100)
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { executorKey, remoteExecutor } from '@svc/connectors'
@@ -11,6 +10,7 @@ import { type TestDatabase, testDatabase } from '@svc/db/testing'
 import { jobsSchema, migrateQueue } from '@svc/queue'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleProcess } from '../../../scripts/bundle-process.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 
 /** The same in every file of this run: roles are those of the server. */
 const password = 'only-for-these-tests'
@@ -35,14 +35,6 @@ afterAll(async () => {
   await database.close()
   await rm(folder, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = Object(server.address())
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 test('runs by itself with its own role, answers the API that has its key, and ends well', async () => {
   const url = new URL(database.connection_string)

@@ -11,12 +11,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createTransport, type Transporter } from 'nodemailer'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { dovecotConfig, postfixConfig, type Ports } from './mail-server-config.ts'
+import { freePorts } from '../../../scripts/free-port.ts'
 
 /** A real mail server at the border, and a real mailbox behind it, for the tests of one file. */
 export interface MailServers {
@@ -71,7 +72,7 @@ async function startMailServers(): Promise<MailServers> {
   const root = join(installed, 'root')
   const inside = `/srv/${randomUUID().slice(0, 8)}`
   const folder = join(root, inside)
-  const [smtp, lmtp, imap, boxes] = await freePorts(4)
+  const [smtp = 0, lmtp = 0, imap = 0, boxes = 0] = await freePorts(4)
   const ports: Ports = { smtp, lmtp, imap, boxes }
   makeFolders(folder)
   for (const [file, text] of Object.entries({
@@ -168,18 +169,4 @@ async function stop(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), stopMs)
   await ended
   clearTimeout(timer)
-}
-
-async function freePorts(count: 4): Promise<[number, number, number, number]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-      const address = server.address()
-      return address === null || typeof address === 'string' ? 0 : address.port
-    }),
-  )
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
-  const [a = 0, b = 0, c = 0, d = 0] = ports
-  return [a, b, c, d]
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { type Person, personOf } from './person.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 
 /** A real homeserver for the tests of one file. */
 export interface Synapse {
@@ -141,7 +141,7 @@ async function ready(url: string, child: ChildProcess): Promise<void> {
   const end = Date.now() + startMs
   for (;;) {
     const answer = await fetch(`${url}/_matrix/client/versions`).catch(() => null)
-    if (answer?.ok === true) return
+    if (answer?.ok === true && child.exitCode === null) return
     if (child.exitCode !== null || Date.now() > end) throw new Error('It ended, or took too long')
     await pause(100)
   }
@@ -154,13 +154,4 @@ async function stop(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), stopMs)
   await ended
   clearTimeout(timer)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  if (address === null || typeof address === 'string') throw new Error('There is no free port')
-  return address.port
 }

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { freePort } from '../../../scripts/free-port.ts'
 
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 
@@ -64,13 +64,4 @@ async function withRedis(url: string, use: (redis: Redis) => Promise<unknown>): 
   redis.on('error', () => undefined)
   await use(redis)
   redis.disconnect()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('No port')
-  return address.port
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePorts } from '../../../standalone/tests/support/platform/ports.ts'
+import { freePorts } from '../../../../scripts/free-port.ts'
 import { waitFor } from '../../../standalone/tests/support/wait-for.ts'
 
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0

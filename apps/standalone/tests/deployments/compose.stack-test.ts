@@ -9,7 +9,7 @@ import { awaitTurn, bash, promptAgent } from '../support/sessions/agent.ts'
 import { greeter, openAppPushes, visitApp } from '../support/platform/app-pushes.ts'
 import { images, makeImages } from '../support/platform/compose-images.ts'
 import { git } from '../support/clients/git.ts'
-import { freePorts } from '../support/platform/ports.ts'
+import { freePorts } from '../../../../scripts/free-port.ts'
 import { run } from '../support/platform/run.ts'
 import { waitFor } from '../support/wait-for.ts'
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { access, chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { createWriteStream } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,6 +17,7 @@ import {
   SandboxError,
 } from '@svc/sandbox'
 import { shippedOf, treeOfFolder } from './folder-archive.ts'
+import { freePort } from '../../../../scripts/free-port.ts'
 
 interface Local {
   readonly folder: string
@@ -257,14 +257,4 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   } catch {
     // It ended already.
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = Object(server.address())
-  server.close()
-  await once(server, 'close')
-  return Number(port)
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
+import { freePort } from '../../../../scripts/free-port.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -23,17 +23,6 @@ export async function startEverything(transport: 'streamableHttp' | 'sse', port?
       await once(child, 'exit')
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  probe.listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  probe.close()
-  await once(probe, 'close')
-  return address.port
 }
 
 function said(child: ChildProcess, line: RegExp): Promise<void> {

@@ -26,7 +26,7 @@ import {
 import { z } from 'zod'
 import { bundleProcess } from '../../../../../scripts/bundle-process.ts'
 import { Child } from '../platform/child.ts'
-import { freePorts } from '../platform/ports.ts'
+import { freePorts } from '../../../../../scripts/free-port.ts'
 import { sandboxProvider } from '../sessions/sandbox-provider.ts'
 import { waitFor } from '../wait-for.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { waitFor } from '../wait-for.ts'
 import { Child } from './child.ts'
-import { freePorts } from './ports.ts'
+import { freePorts } from '../../../../../scripts/free-port.ts'
 import { output } from './run.ts'
 
 const examples = fileURLToPath(new URL('../../../../../infra/proxy', import.meta.url))

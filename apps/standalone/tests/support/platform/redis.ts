@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { freePorts } from './ports.ts'
+import { freePorts } from '../../../../../scripts/free-port.ts'
 import { waitFor } from '../wait-for.ts'
 
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { waitFor } from '../wait-for.ts'
 import { Child } from './child.ts'
-import { freePorts } from './ports.ts'
+import { freePorts } from '../../../../../scripts/free-port.ts'
 import { output } from './run.ts'
 
 /** Debian's package of that name. */

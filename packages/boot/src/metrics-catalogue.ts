@@ -83,6 +83,12 @@ const families = {
       'Times that an agent gave no sign of life for half of what is allowed.',
       'Do agents hang?',
     ),
+    svc_harness_unread_total: counter(
+      ['harness', 'kind'],
+      'Updates of a kind that is not known, and lines that are no message, that agents wrote.',
+      'Does an agent speak a newer protocol, or print where it should not?',
+      { kind: ['update', 'line'] },
+    ),
     svc_webhook_deliveries_total: counter(
       ['outcome'],
       'Deliveries to the webhooks of triggers.',

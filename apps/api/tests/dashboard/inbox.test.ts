@@ -38,8 +38,8 @@ async function running(project_id: string, prompt: string): Promise<string> {
   return session_id
 }
 
-function tell(session_id: string, type: string, payload: Record<string, unknown>): Promise<number> {
-  return sessionEvents.append(db, session_id, [{ type, at: new Date(), payload }])
+async function tell(session_id: string, type: string, payload: Record<string, unknown>): Promise<void> {
+  await sessionEvents.append(db, session_id, [{ type, at: new Date(), payload }])
 }
 
 const permission = (request_id: string, more: object = {}) => ({

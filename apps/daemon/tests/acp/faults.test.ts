@@ -22,6 +22,14 @@ async function expectSound(sandbox: Sandbox): Promise<void> {
   expect(problemsOf(sandbox)).toEqual([])
 }
 
+/** Of eight lines one is empty, which says nothing. */
+const emptyLines = (lines: number) => lines / 8
+const unreadBy = (sandbox: Sandbox) =>
+  sandbox.platform
+    .events('runtime')
+    .map(({ payload }) => payload)
+    .filter((payload) => 'garbage_lines' in payload)
+
 describe('an agent that writes what is no message', () => {
   test('is read on: garbage goes to the log, a message in halves is one, updates of a later version are none', async () => {
     const sandbox = await acpSandbox(address, { fault: { garbage: 400, unknown_updates: 3 } })
@@ -30,6 +38,7 @@ describe('an agent that writes what is no message', () => {
     expect(await sandbox.turnEnd(await sandbox.prompt('go'))).toMatchObject({ status: 'completed' })
     expect(saidBy(sandbox).join('')).toContain('in halves ')
     expect(sandbox.platform.events('error')).toEqual([])
+    expect(unreadBy(sandbox)).toEqual([{ unknown_updates: 3, garbage_lines: 400 - emptyLines(400) }])
     await expectSound(sandbox)
   })
 
@@ -51,6 +60,7 @@ describe('an agent that writes what is no message', () => {
     expect(await sandbox.turnEnd(await sandbox.prompt('go'))).toMatchObject({ status: 'interrupted' })
     await waitFor('another process', async () => (await agentOf(sandbox)) !== first)
     expect(isRunning(first)).toBe(false)
+    expect(unreadBy(sandbox)).toEqual([{ unknown_updates: 0, garbage_lines: 10_000 - emptyLines(10_000) }])
     expect(problemsOf(sandbox)).toEqual([])
   })
 })

@@ -40,7 +40,8 @@ export type SessionEventType = (typeof sessionEventTypes)[number]
  * budget { budget_id, threshold, spent_micros, cap_micros }, when a call of the session crossed a threshold ·
  * connector_call { call_id, connector, action, risk, status, reason, ms }
  * review { review_id, status, version } of an item that the session submitted ·
- * runtime { state?: installing|silent|notice, message?, since?, bytes_done?, bytes?, commands?, config_options?, title? } of its agent itself
+ * runtime { state?: installing|silent|notice, message?, since?, bytes_done?, bytes?, commands?, config_options?, title?,
+ * unknown_updates?, garbage_lines? } of its agent itself
  */
 export const SessionEvent = z
   .object({ seq: z.int(), type: z.enum(sessionEventTypes), at: z.iso.datetime({ offset: true }) })

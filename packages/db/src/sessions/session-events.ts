@@ -18,21 +18,21 @@ export interface NewSessionEvent {
 /**
  * Adds events behind the session's last one and notifies its readers. The session's row is the counter: writers of
  * one session take turns, so a reader that saw `seq` has seen everything before it. `held` is that row as this
- * transaction has just written it. Returns how many were added.
+ * transaction has just written it. Returns those that were added.
  */
 export async function append(
   db: Db,
   session_id: string,
   events: readonly NewSessionEvent[],
   held?: Pick<SessionRow, 'last_event_seq' | 'last_event_at'>,
-): Promise<number> {
-  if (events.length === 0) return 0
+): Promise<readonly NewSessionEvent[]> {
+  if (events.length === 0) return []
   if (!db.isTransaction) return db.transaction().execute((tx) => append(tx, session_id, events))
 
   const counter = held ?? (await sessions.lock(db, session_id))
-  if (!counter) return 0
+  if (!counter) return []
   const reported = await withoutRepeats(db, session_id, events)
-  if (reported.length === 0) return 0
+  if (reported.length === 0) return []
   const { events: fresh, reported_micros } = await withCosts(db, session_id, reported)
 
   // Several clocks report; in the log time does not run backwards.
@@ -55,7 +55,7 @@ export async function append(
     )
     select pg_notify('svc_session', ${JSON.stringify({ session_id })})`.execute(db)
   await sessionAsks.record(db, session_id, rows)
-  return fresh.length
+  return fresh
 }
 
 /**

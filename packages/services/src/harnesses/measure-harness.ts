@@ -1,6 +1,7 @@
 import type { BaseContext } from '@svc/context'
-import { type Db, sessionRuntimes, type SessionRuntimeRow } from '@svc/db'
+import { type Db, type sessionEvents, sessionRuntimes, type SessionRuntimeRow } from '@svc/db'
 import { knownHarness } from '@svc/harness'
+import { z } from 'zod'
 
 type Measuring = Pick<BaseContext, 'metrics'>
 
@@ -46,4 +47,30 @@ export function measureRuntime(
   }
   if (said.state === 'silent' && (isFresh || before.state !== 'silent'))
     metrics.count('svc_harness_silences_total', { harness })
+}
+
+const Unread = z.object({
+  unknown_updates: z.int().nonnegative().max(1_000_000),
+  garbage_lines: z.int().nonnegative().max(1_000_000),
+})
+
+/** Counts what a daemon could not read of its agent, by events that the log did not have yet. */
+export async function measureUnread(
+  { metrics }: Measuring,
+  tx: Db,
+  session_id: string,
+  events: readonly sessionEvents.NewSessionEvent[],
+): Promise<void> {
+  const said = events.flatMap(({ type, payload }) => {
+    const unread = type === 'runtime' ? Unread.safeParse(payload) : null
+    return unread?.success === true ? [unread.data] : []
+  })
+  if (said.length === 0) return
+  const runtime = await sessionRuntimes.find(tx, session_id)
+  if (runtime === undefined || runtime.settings === null) return
+  const harness = harnessLabel(runtime.harness)
+  for (const { unknown_updates, garbage_lines } of said) {
+    metrics.count('svc_harness_unread_total', { harness, kind: 'update' }, unknown_updates)
+    metrics.count('svc_harness_unread_total', { harness, kind: 'line' }, garbage_lines)
+  }
 }

@@ -75,6 +75,18 @@ test('a turn counts by the reason that the agent gave for its end; a name of a m
     expect(await value('svc_harness_turns_total', { harness: 'other', stop_reason }), stop_reason).toBe(1)
 })
 
+test('what could not be read of an agent counts once, however often its report comes', async () => {
+  const { report } = await running('claude')
+  const said = (payload: object) => ({
+    kind: 'events',
+    events: [{ event_id: 'runtime:1', type: 'runtime', at: new Date().toISOString(), payload }],
+  })
+  for (let times = 0; times < 2; times++) await report(said({ unknown_updates: 3, garbage_lines: 40 }))
+  await report({ ...said({ unknown_updates: -1, garbage_lines: 'many' }) })
+  const counted = (kind: string) => value('svc_harness_unread_total', { harness: 'claude', kind })
+  expect([await counted('update'), await counted('line')]).toEqual([3, 40])
+})
+
 test('a turn of a runtime with a server of its own is not counted', async () => {
   const session = await runningSession(world, project)
   const ctx = await session.daemon()

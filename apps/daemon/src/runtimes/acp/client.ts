@@ -56,6 +56,8 @@ export interface AcpClientParts {
   readonly authenticate: () => Promise<boolean>
   readonly watch: { begin(): void; stop(): void }
   readonly killTerminals: () => void
+  /** Says how much of the agent's could not be read since it was last said. */
+  readonly sayUnread: () => void
   /** Ends the process, which does not listen any more. */
   readonly kill: () => void
   readonly isAlive: () => boolean
@@ -79,6 +81,7 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
     conversation.end(end)
     turn = null
     parts.watch.stop()
+    parts.sayUnread()
     if (end.error !== null) {
       const at = new Date().toISOString()
       const event_id = `error:${parts.updateCount()}:${at}`

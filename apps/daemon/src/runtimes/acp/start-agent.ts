@@ -26,7 +26,7 @@ import { shownOptions } from './options.ts'
 import { openRecord } from './record.ts'
 import { Initialized } from './schemas.ts'
 import { createTerminals } from './terminals.ts'
-import { type AgentState, createUpdates, isOfCommands } from './updates.ts'
+import { type AgentState, createUpdates, isOfCommands, noneUnread } from './updates.ts'
 import { createWatchdog } from './watchdog.ts'
 
 export interface AgentStart {
@@ -68,7 +68,7 @@ export async function startAgent(
   createInterface({ input: child.stderr }).on('line', onLine)
   step('runtime_begun')
 
-  const state: AgentState = { options: [], modes: null, models: null, kinds: new Map(), unknown: 0 }
+  const state: AgentState = { options: [], modes: null, models: null, kinds: new Map(), unread: noneUnread() }
   const current = { agent: parts.agent }
   let lastLine = now()
   let updateCount = 0
@@ -117,7 +117,10 @@ export async function startAgent(
         updateCount += 1
         onUpdate(params)
       },
-      onGarbage: (line) => onLine(line.slice(0, 500)),
+      onGarbage: (line) => {
+        state.unread.garbage_lines += 1
+        onLine(line.slice(0, 500))
+      },
       onTooLong: () =>
         say('error', { message: 'The agent sent a message that is too long, which was left out' }),
       onHopeless: () => void process.stop(),
@@ -125,6 +128,7 @@ export async function startAgent(
   })
   void process.exited.then(() => {
     note({}, 'down')
+    sayUnread()
     asks.cancelAll()
     terminals.killAll()
     connection.close()
@@ -138,6 +142,13 @@ export async function startAgent(
   function note(info: Omit<RuntimeInfo, 'epoch' | 'state'>, as: RuntimeInfo['state'] = 'ready'): void {
     const measured = ready_ms === null ? {} : { ready_ms }
     emit({ kind: 'info', info: { epoch, state: as, ...measured, ...info } })
+  }
+
+  function sayUnread(): void {
+    const { unread } = state
+    if (unread.unknown_updates + unread.garbage_lines === 0) return
+    say('runtime', { ...unread })
+    Object.assign(unread, noneUnread())
   }
 
   const met = deferred<Initialized>()
@@ -221,6 +232,7 @@ export async function startAgent(
     authenticate: signIn,
     watch: watchdog,
     killTerminals: terminals.killAll,
+    sayUnread,
     kill: () => void process.stop(),
     isAlive: () => isAlive,
   })

@@ -11,8 +11,18 @@ export interface AgentState {
   models: Models | null
   /** Kinds of calls by their ids, for the permissions that are asked for them. */
   readonly kinds: Map<string, string>
-  unknown: number
+  readonly unread: Unread
 }
+
+/** How much of what an agent wrote this daemon could not read, since it last said so. */
+export interface Unread {
+  /** Updates of a kind that it does not know: version 1 of the protocol grows by capability. */
+  unknown_updates: number
+  /** Lines that are no message. */
+  garbage_lines: number
+}
+
+export const noneUnread = (): Unread => ({ unknown_updates: 0, garbage_lines: 0 })
 
 const maxKinds = 1_000
 
@@ -47,7 +57,7 @@ export function createUpdates(parts: {
     const notification = Notification.safeParse(params)
     const read = notification.success ? Update.safeParse(notification.data.update) : null
     if (read?.success !== true) {
-      state.unknown += 1
+      state.unread.unknown_updates += 1
       return
     }
     const update = read.data

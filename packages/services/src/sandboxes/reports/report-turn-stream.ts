@@ -4,7 +4,7 @@ import { type Db, sandboxes, sessionEvents, sessionPrompts, sessions } from '@sv
 import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
 import { withoutArchived } from '../../archive/find-archived.ts'
-import { measureHarnessTurn } from '../../harnesses/measure-harness.ts'
+import { measureHarnessTurn, measureUnread } from '../../harnesses/measure-harness.ts'
 import { noteRuntime } from '../../harnesses/note-runtime.ts'
 import { edgeOf } from '../edge.ts'
 import { isPassing, passOn, passOnNow } from '../../sessions/log/deltas.ts'
@@ -109,13 +109,14 @@ export async function appendEvents(
   await ctx.db.transaction().execute(async (tx) => {
     const held = await sessions.lock(tx, own.session_id)
     await requireStillOwn(tx, own)
-    await logEvents(
+    const fresh = await logEvents(
       ctx,
       tx,
       own.session_id,
       events.map((event) => withExpiry(ctx, event)),
       held,
     )
+    await measureUnread(ctx, tx, own.session_id, fresh)
   })
 }
 

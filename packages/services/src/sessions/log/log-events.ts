@@ -3,10 +3,12 @@ import { sessionEvents } from '@svc/db'
 
 type Append = Parameters<typeof sessionEvents.append>
 
-/** Adds events to the log of a session, and counts them. */
+/** Adds events to the log of a session, and counts them. Returns those that it did not have yet. */
 export async function logEvents(
   { metrics }: Pick<BaseContext, 'metrics'>,
   ...[tx, session_id, events, held]: Append
-): Promise<void> {
-  metrics.count('svc_events_total', {}, await sessionEvents.append(tx, session_id, events, held))
+): Promise<readonly sessionEvents.NewSessionEvent[]> {
+  const fresh = await sessionEvents.append(tx, session_id, events, held)
+  metrics.count('svc_events_total', {}, fresh.length)
+  return fresh
 }

@@ -16,7 +16,7 @@ export const at = (path: string) => `${platform.origin}/dashboard/projects/${pro
 
 export async function start(): Promise<void> {
   // No install of a harness succeeds, and none leaves this machine.
-  registry = await startWrongRegistry('pi-acp/0.0.24')
+  registry = await startWrongRegistry('pi-acp')
   ;[platform, browser] = await Promise.all([
     // One place, so that a second session has to wait for the first.
     startPlatform({

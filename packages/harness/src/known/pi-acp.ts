@@ -1,6 +1,7 @@
 import { vendorVariables } from '../vendors.ts'
 import type { KnownHarness } from './known-harness.ts'
 
+/** Its adapter 0.0.34 opens no session with the pi that Node 20 runs: it waits for an answer that this pi does not give. */
 export const piAcp: KnownHarness = {
   name: 'pi-acp',
   title: 'pi, by ACP',

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,15 +14,25 @@ export interface WrongRegistry {
   close(): Promise<void>
 }
 
-/** A registry of npm that knows the packages of one lock file, and sends other bytes for each than those that are locked. */
-export async function startWrongRegistry(lock: string): Promise<WrongRegistry> {
-  const { packages } = JSON.parse(await readFile(`${locks}/${lock}/package-lock.json`, 'utf8')) as {
-    readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>
-  }
+type Packages = Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>
+
+/** The packages of every lock of a harness, by their folders. */
+async function packagesOf(harness: string): Promise<[string, Packages[string]][]> {
+  const versions = await readdir(join(locks, harness))
+  const read = versions.map(async (version) => {
+    const lock = await readFile(join(locks, harness, version, 'package-lock.json'), 'utf8')
+    return Object.entries((JSON.parse(lock) as { readonly packages: Packages }).packages)
+  })
+  return (await Promise.all(read)).flat()
+}
+
+/** A registry of npm that knows the packages of one harness, and sends other bytes for each than those that are locked. */
+export async function startWrongRegistry(harness: string): Promise<WrongRegistry> {
+  const packages = await packagesOf(harness)
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '').slice(1)
     if (path.endsWith('.tgz')) return void response.end('other bytes')
-    const found = Object.entries(packages).filter(([folder]) => folder.endsWith(`node_modules/${path}`))
+    const found = packages.filter(([folder]) => folder.endsWith(`node_modules/${path}`))
     const versions = found.map(([, { version, integrity }]) => {
       const tarball = `${url}${path}/-/${version}.tgz`
       return [version, { name: path, version, dist: { tarball, integrity } }]

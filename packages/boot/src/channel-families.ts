@@ -1,5 +1,5 @@
 import { notificationKinds } from '@svc/facts'
-import { counter, gauge, ownedBy } from './metric-family.ts'
+import { counter, gauge, histogram, ofRequests, ownedBy } from './metric-family.ts'
 
 const platforms = ['chat_a', 'chat_b', 'email'] as const
 
@@ -10,6 +10,13 @@ export const channelFamilies = {
       ['platform'],
       'Messages and presses that came in by channels, each once.',
       'Do people write to agents?',
+      { platform: platforms },
+    ),
+    svc_channel_kept_seconds: histogram(
+      ['platform'],
+      'Time until what came in by a channel was kept, and could be acknowledged.',
+      'Do platforms have to send again?',
+      ofRequests,
       { platform: platforms },
     ),
   }),
@@ -25,6 +32,18 @@ export const channelFamilies = {
       'Messages on their way to channels, by how each try ended.',
       'Do answers arrive?',
       { platform: platforms, outcome: ['sent', 'retried', 'failed'] },
+    ),
+    svc_channel_held_total: counter(
+      ['platform'],
+      'Messages that wait for their sender to say who they are.',
+      'Do people give up before they are linked?',
+      { platform: platforms },
+    ),
+    svc_channel_blocked_seconds_total: counter(
+      ['platform'],
+      'Time for which platforms asked to send nothing.',
+      'Do the limits of a platform make answers late?',
+      { platform: platforms },
     ),
     svc_channel_oldest_waiting_seconds: gauge(
       [],

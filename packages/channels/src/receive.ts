@@ -21,7 +21,7 @@ export async function keepReceived(
   channel: ChannelRow,
   received: readonly Received[],
 ): Promise<void> {
-  const now = ctx.now()
+  const [now, began] = [ctx.now(), performance.now()]
   const { channel_id, account_id, project_id, platform, identity } = channel
   // The bot's own words come back to it, and may be a link that is for one person alone.
   const others = (await inTheirThreads(ctx.db, channel, received)).filter(
@@ -43,6 +43,7 @@ export async function keepReceived(
         for (const one of arrived) if (ids.includes(one.delivery_id)) await keepFiles(ctx, tx, channel, one)
         return ids
       })
+  ctx.metrics.observe('svc_channel_kept_seconds', { platform }, (performance.now() - began) / 1000)
   if (fresh.length > 0) notifyLater(ctx.db, 'channel', { channel_id })
   const { last_received_at } = channel
   if (last_received_at === null || now.getTime() - last_received_at.getTime() > 60_000)

@@ -1,6 +1,6 @@
 import { ChannelRefused } from '@svc/channel'
 import { channelMessages, channels, channelThreads } from '@svc/db/channels'
-import { openWorld } from '@svc/services/testing'
+import { metricValue, openWorld } from '@svc/services/testing'
 import { expect, test } from 'vitest'
 import { getChannel, listChannelMessages, sendChannelMessage, updateChannel } from '../src/index.ts'
 import { sendMessages } from '../src/worker/index.ts'
@@ -51,6 +51,7 @@ test('messages of a thread arrive once and in order, whatever is lost, refused f
   slack.limit(1, 3)
   world.clock.advance(6_000)
   await sendMessages(worker, channel_id)
+  expect(await metricValue(world, 'svc_channel_blocked_seconds_total', { platform: 'chat_a' })).toBe(3)
   expect(texts()).toEqual(['one'])
   world.clock.advance(2_000)
   await sendMessages(worker, channel_id)

@@ -1,5 +1,5 @@
 import { listSessionSummaries } from '@svc/services'
-import { addMember, openWorld } from '@svc/services/testing'
+import { addMember, metricValue, openWorld } from '@svc/services/testing'
 import type { SessionRow } from '@svc/db'
 import { expect, test } from 'vitest'
 import { linkChannelSender, listChannelThreads, previewChannelLink } from '../src/index.ts'
@@ -16,6 +16,9 @@ test('a stranger starts nothing, is offered one link, and what they wrote starts
   await stage.run()
   expect(await stage.sessionsHere()).toEqual([])
   expect((await stage.deliveries()).map(({ verdict }) => verdict)).toEqual(['held', 'held'])
+  const of = { platform: 'chat_a' }
+  expect(await metricValue(world, 'svc_channel_held_total', of)).toBe(2)
+  expect(await metricValue(world, 'svc_channel_kept_seconds_count', of)).toBeGreaterThanOrEqual(2)
   expect(slack.workspace.ephemerals.filter(({ user }) => user === ada.id)).toHaveLength(1)
   const token = stage.tokenOf(ada)
   // No row shows it.

@@ -114,7 +114,9 @@ async function hold(ctx: ChannelWorkerContext, { channel, delivery, message }: A
       reason: 'not_linked',
     })
     const sender = { ...message.sender, display }
-    if (held) await offerLink(ctx, tx, channel, { ...message, sender }, delivery_id)
+    if (!held) return
+    await offerLink(ctx, tx, channel, { ...message, sender }, delivery_id)
+    ctx.metrics.count('svc_channel_held_total', { platform: channel.platform })
   })
   // They may have linked themselves between the look and the hold.
   if ((await linkOf(ctx, channel, message.sender)) !== undefined)

@@ -12,7 +12,7 @@ import { type ChannelMessageRow, channelOutbox, type ChannelRow, channels } from
 import { backOffMs } from '@svc/timing'
 import type { ChannelWorkerContext } from '../context.ts'
 import { openFor } from '../sealing.ts'
-import { endChannel, platformOf } from './platform-of.ts'
+import { blockChannel, endChannel, platformOf } from './platform-of.ts'
 import { sendFile } from './send-file.ts'
 
 /** The time after which another worker takes up a message that this one has begun to send. */
@@ -138,8 +138,7 @@ async function failed(
     ctx.metrics.count('svc_channel_sent_total', { platform, outcome })
   const { lookups } = message
   if (error instanceof RateLimited) {
-    const retry_at = new Date(now.getTime() + error.retry_after_ms)
-    await channels.block(ctx.db, channel_id, retry_at)
+    const retry_at = await blockChannel(ctx, row, error)
     // The platform refused it: it is certain that it is not there.
     await channelOutbox.retry(ctx.db, message, { retry_at, error: words, lookups })
     count('retried')

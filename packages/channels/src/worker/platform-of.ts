@@ -1,4 +1,4 @@
-import { type ChannelAdapter, ChannelRefused } from '@svc/channel'
+import { type ChannelAdapter, ChannelRefused, type RateLimited } from '@svc/channel'
 import { recordAuditFor } from '@svc/context'
 import { channelMessages, type ChannelRow, channels } from '@svc/db/channels'
 import { channelTarget } from '../channel/find.ts'
@@ -12,6 +12,18 @@ export function platformOf(ctx: ChannelWorkerContext, row: ChannelRow): ChannelA
   if (connected === null) throw new ChannelRefused('credential_refused', `${row.slug} is disconnected`)
   const mail = row.platform === 'email' ? { correspondence: correspondenceOf(ctx, row) } : {}
   return ctx.channel_platforms.open(row.platform, { ...connected, ...mail })
+}
+
+/** The platform asks for a pause: nothing is sent to it till then. Returns its end. */
+export async function blockChannel(
+  ctx: ChannelWorkerContext,
+  { channel_id, platform }: Pick<ChannelRow, 'channel_id' | 'platform'>,
+  { retry_after_ms }: RateLimited,
+): Promise<Date> {
+  const until = new Date(ctx.now().getTime() + retry_after_ms)
+  await channels.block(ctx.db, channel_id, until)
+  ctx.metrics.count('svc_channel_blocked_seconds_total', { platform }, retry_after_ms / 1000)
+  return until
 }
 
 /** The platform takes its credentials no more: they are destroyed, and the managers of the project are told. */

@@ -7,7 +7,7 @@ import { workAction } from './action.ts'
 import { workDeleted } from './deleted.ts'
 import { leaseMs, maxAttempts } from './lease.ts'
 import { workMessage } from './message.ts'
-import { endChannel } from './platform-of.ts'
+import { blockChannel, endChannel } from './platform-of.ts'
 
 const awaited: ReadonlySet<string> = new Set(['maintenance', 'session_starting'])
 
@@ -76,13 +76,12 @@ async function judge(
 async function putOff(
   ctx: ChannelWorkerContext,
   channel: ChannelRow,
-  { delivery_id, attempts, channel_id }: ChannelDeliveryRow,
+  { delivery_id, attempts }: ChannelDeliveryRow,
   error: unknown,
 ): Promise<void> {
   const now = ctx.now()
   const reason = error instanceof ServiceError ? error.code : 'internal_error'
-  if (error instanceof RateLimited)
-    await channels.block(ctx.db, channel_id, new Date(now.getTime() + error.retry_after_ms))
+  if (error instanceof RateLimited) await blockChannel(ctx, channel, error)
   const isRefused = error instanceof ChannelRefused && error.reason === 'credential_refused'
   if (isRefused) await endChannel(ctx, channel, error)
   // The end of a maintenance is waited for, however long it lasts; so are room for a session, and new credentials.

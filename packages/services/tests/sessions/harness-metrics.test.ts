@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { harnessInstalls } from '@svc/db'
 import { expect, test } from 'vitest'
 import { ensureHarness, type HarnessInstaller, reportTurnStream } from '../../src/index.ts'
+import { metricValue } from '../../src/testing/metric-value.ts'
 import { makeProject } from '../../src/testing/projects.ts'
 import { runningSession } from '../../src/testing/sessions.ts'
 import { openWorld } from '../../src/testing/world.ts'
@@ -9,17 +10,7 @@ import { openWorld } from '../../src/testing/world.ts'
 const world = await openWorld()
 const project = await makeProject(world)
 
-/** The value of a series; null when it is not there. */
-async function value(name: string, labels: Readonly<Record<string, string>>): Promise<number | null> {
-  const line = (await world.metrics.render())
-    .split('\n')
-    .find(
-      (one) =>
-        one.startsWith(`${name}{`) &&
-        Object.entries(labels).every(([label, is]) => one.includes(`${label}="${is}"`)),
-    )
-  return line === undefined ? null : Number(line.split(' ').at(-1))
-}
+const value = (name: string, labels: Readonly<Record<string, string>>) => metricValue(world, name, labels)
 
 /** A session that runs, whose row names this harness. */
 async function running(harness: string) {

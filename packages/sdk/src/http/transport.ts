@@ -153,24 +153,23 @@ export function createHttp(options: ClientOptions): Http {
     },
     async open(input) {
       const watch = watchAttempt(options.debug, urlOf(input), input, 1)
-      // Bounds the wait for the headers only; the body lasts as long as it lasts.
+      // Bounds the wait for the headers and for the words of a refusal; a body lasts as long as it lasts.
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), timeoutMs)
       const signal = input.signal ? AbortSignal.any([input.signal, late.signal]) : late.signal
-      let response: FetchAnswer
       try {
-        response = await request(input, signal)
-      } catch (cause) {
-        if (input.signal?.aborted) throw input.signal.reason
-        const error = connectionError(input, cause, late.signal.aborted)
-        watch.failed(error)
-        throw error
+        const response = await request(input, signal).catch((cause: unknown) => {
+          if (input.signal?.aborted) throw input.signal.reason
+          const error = connectionError(input, cause, late.signal.aborted)
+          watch.failed(error)
+          throw error
+        })
+        watch.answered(response.status, response.headers.get('x-request-id'))
+        if (response.ok) return response
+        throw apiErrorFrom(response, await response.text().catch(() => ''), Date.now())
       } finally {
         clearTimeout(timer)
       }
-      watch.answered(response.status, response.headers.get('x-request-id'))
-      if (response.ok) return response
-      throw apiErrorFrom(response, await response.text().catch(() => ''), Date.now())
     },
   }
 }

@@ -29,8 +29,8 @@ export async function* changesStream(
       })
       const body = eventStreamBody(response)
       failures = 0
-      const idle_timeout_ms = options.idle_timeout_ms ?? 45_000
-      for await (const { data } of readSse(body, { onRetry: () => undefined, idle_timeout_ms })) {
+      const { signal, idle_timeout_ms = 45_000 } = options
+      for await (const { data } of readSse(body, { onRetry: () => undefined, idle_timeout_ms, signal })) {
         const event = changeEvent(data)
         if (event !== null) yield event
       }

@@ -48,6 +48,7 @@ export async function* resumedStream<T>(
       const messages = readSse(body, {
         onRetry: (ms) => (serverDelay = ms),
         idle_timeout_ms: options.idle_timeout_ms ?? 45_000,
+        signal: options.signal,
       })
       for await (const message of messages) {
         const value = objectOf(message.data)

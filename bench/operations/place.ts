@@ -17,6 +17,8 @@ export interface Place {
   readonly folder: string
   /** A database with the whole schema. */
   database(name: string): Promise<string>
+  /** Writes rows to begin with: what a crash would lose of them is not asked, so nothing waits for the disk. */
+  fill<T>(work: () => Promise<T>): Promise<T>
   /** The API as it is deployed, whose account may have any number of live sessions. */
   api(name: string, url: string, options?: { merges?: number }): Promise<ServedApi>
   close(): Promise<void>
@@ -30,19 +32,37 @@ export interface ServedApi {
 }
 
 const Served = z.object({ origin: z.url(), token: z.string() })
+const careless = [
+  'fsync = off',
+  'full_page_writes = off',
+  "max_wal_size = '8GB'",
+  "checkpoint_timeout = '1h'",
+]
 const log = createLogger({ name: 'bench', level: 'error' })
 
 export async function openPlace(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-operations-'))
   const postgres = await startEmbeddedPostgres({ data_dir: join(folder, 'postgres'), log })
   const children: ChildProcess[] = []
+  const asRoot = async (...statements: readonly string[]) => {
+    const root = new pg.Client({ connectionString: postgres.connection_string })
+    await root.connect()
+    for (const statement of statements) await root.query(statement)
+    await root.end()
+  }
   return {
     folder,
+    async fill(work) {
+      const reload = 'select pg_reload_conf()'
+      await asRoot(...careless.map((setting) => `alter system set ${setting}`), reload)
+      try {
+        return await work()
+      } finally {
+        await asRoot('alter system reset all', reload, 'checkpoint')
+      }
+    },
     async database(name) {
-      const root = new pg.Client({ connectionString: postgres.connection_string })
-      await root.connect()
-      await root.query(`create database ${name}`)
-      await root.end()
+      await asRoot(`create database ${name}`)
       const url = new URL(postgres.connection_string)
       url.pathname = `/${name}`
       await migrateSchema({ DATABASE_URL: url.href })

@@ -27,7 +27,7 @@ await runBench('operations/growth', async ({ quick }) => {
   try {
     const few = await openCase(place, 'few', 0)
     const many = await openCase(place, 'many', ever - live)
-    const events = await sealEvents(many.database_url, Math.round((ever - live) * 0.8))
+    const events = await place.fill(() => sealEvents(many.database_url, Math.round((ever - live) * 0.8)))
     const figures: Record<string, Comparison> = {}
     for (const [what, sweep] of sweepsAt(new Date(Date.now() - 3_600_000)))
       figures[what] = await compare(
@@ -57,7 +57,9 @@ async function openCase(place: Place, name: string, dead: number): Promise<Case 
   const api = await place.api(name, database_url)
   const { project_id } = await api.client.projects.provision({ name })
   const db = createDatabase(database_url, { max: 2 })
-  const ms = await timed(() => fillHistory(db, { dead, live, owing, project_id, account_id }))
+  const ms = await place.fill(() =>
+    timed(() => fillHistory(db, { dead, live, owing, project_id, account_id })),
+  )
   process.stderr.write(`${dead + live} sessions were written in ${Math.round(ms / 1_000)} s\n`)
   return { ...api, database_url, db, project_id }
 }

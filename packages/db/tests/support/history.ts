@@ -61,10 +61,14 @@ export async function fillHistory(db: Db, history: History): Promise<void> {
     `insert into session_prompts (prompt_id, session_id, text, source, state, created_by, created_at, updated_at)
       select ${living}, ${living}, 't', 'user', 'pending', ${person}, now(), now() ${of(owing)}`,
   ]
-  await db.connection().execute(async (one) => {
-    await sql`set session_replication_role = replica`.execute(one)
-    for (const statement of statements) await sql.raw(statement).execute(one)
-    await sql`set session_replication_role = origin`.execute(one)
-  })
+  // Without their references the tables need no order: two fill faster than one.
+  const left = [...statements]
+  const fill = () =>
+    db.connection().execute(async (one) => {
+      await sql`set session_replication_role = replica`.execute(one)
+      for (let next = left.shift(); next !== undefined; next = left.shift()) await sql.raw(next).execute(one)
+      await sql`set session_replication_role = origin`.execute(one)
+    })
+  await Promise.all([fill(), fill()])
   await sql`vacuum analyze`.execute(db)
 }

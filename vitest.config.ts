@@ -9,11 +9,6 @@ const defaults = { testTimeout: 420_000, hookTimeout: 420_000, expect: { poll: {
 
 const processors = availableParallelism()
 const isWholeCheck = process.env['CI'] !== undefined
-/** Its load does not always end, and the cause is not found: `npm run test:upgrade` runs it, and nothing else does. */
-const upgrade = 'apps/standalone/tests/deployments/upgrade.test.ts'
-const isUpgrade = process.env['SVC_UPGRADE_TEST'] !== undefined
-if (!isUpgrade)
-  console.warn(`Left out: ${upgrade}, whose load does not always end; npm run test:upgrade runs it`)
 /** Tests of real processes are tried a second time in the whole check, which names them. */
 const processes = { ...defaults, retry: isWholeCheck ? 1 : 0 }
 /** The whole check draws the same values each time, and judges the change; any other run draws anew, and searches. */
@@ -65,7 +60,6 @@ export default defineConfig({
           // What a journey opens is a process of its own: none of its modules holds anything.
           isolate: false,
           include: ['apps/standalone/tests/**/*.test.ts'],
-          exclude: isUpgrade ? [] : [upgrade],
           // Each has a platform and an agent or two of its own, which keep the processors busy.
           maxWorkers: processors + 1,
           sequence: { groupOrder: 2 },

@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * as in a fresh clone, Vitest orders by size, which says little of tests that wait for processes.
  */
 const long = [
+  'apps/standalone/tests/deployments/upgrade.test.ts',
   'apps/standalone/tests/dashboard/dashboard.test.ts',
   'apps/standalone/tests/deployments/backup.test.ts',
   'apps/standalone/tests/failures/shutdown.test.ts',

@@ -77,10 +77,13 @@ export async function lastSeq(client: Client, { project_id, session_id }: Sessio
 export async function awaitTurn(
   client: Client,
   { project_id, session_id }: Session,
-  { after = 0, prompt_id }: { after?: number; prompt_id?: string } = {},
+  {
+    after = 0,
+    prompt_id,
+    signal = AbortSignal.timeout(300_000),
+  }: { after?: number; prompt_id?: string; signal?: AbortSignal } = {},
 ): Promise<Turn> {
   const events: SessionEvent[] = []
-  const signal = AbortSignal.timeout(300_000)
   for await (const event of client.projects.sessions.stream(project_id, session_id, { after, signal })) {
     events.push(event)
     if (event.type === 'status' && event.status === 'failed') {

@@ -20,6 +20,8 @@ export interface Balancer {
   readonly port: number
   readonly failed: readonly FailedRequest[]
   readonly asked: () => number
+  /** Requests without a whole answer yet: at which process, and for how long. */
+  open(): readonly string[]
   /** Sends requests to it, from the moment at which it is ready on. */
   add(backend: Backend): void
   remove(name: string): void
@@ -33,6 +35,7 @@ export async function startBalancer(): Promise<Balancer> {
   const backends = new Map<string, Backend>()
   const ready = new Set<string>()
   const failed: FailedRequest[] = []
+  const open = new Map<ServerResponse, { readonly at: string; readonly since: number }>()
   let asked = 0
 
   const look = async ({ name, internal }: Backend) => {
@@ -51,41 +54,38 @@ export async function startBalancer(): Promise<Balancer> {
     asked += 1
     const able = [...backends.values()].filter(({ name }) => ready.has(name))
     const backend = able[asked % able.length]
+    const asks = `${incoming.method} ${incoming.url?.replace(/\?.*/, '')}`
     const fail = (failure: string) =>
-      failed.push({
-        backend: backend?.name ?? 'none',
-        request: `${incoming.method} ${incoming.url?.replace(/\?.*/, '')}`,
-        failure,
-      })
+      failed.push({ backend: backend?.name ?? 'none', request: asks, failure })
     if (backend === undefined) {
       fail('no process is ready')
       outgoing.writeHead(503, { 'retry-after': '1' }).end()
       return
     }
-    let left = false
+    open.set(outgoing, { at: `${asks} at ${backend.name}`, since: Date.now() })
+    let ended = false
+    /** A client never waits for the rest of an answer that does not come. */
+    const cut = (failure: string) => {
+      if (!ended) fail(failure)
+      ended = true
+      outgoing.destroy()
+    }
     const { method, url: path, headers } = incoming
     const asking = request(
       { host: '127.0.0.1', port: backend.port, agent: false, method, path, headers },
       (answer) => {
         const { statusCode = 0 } = answer
         if (statusCode >= 500) fail(String(statusCode))
-        outgoing.writeHead(statusCode, answer.headers)
-        answer.on('error', (error) => {
-          if (!left) fail(`cut off: ${error.message}`)
-          outgoing.destroy()
-        })
+        outgoing.writeHead(statusCode, answer.headers).flushHeaders()
+        answer.on('error', (error) => cut(`cut off: ${error.message}`))
         answer.pipe(outgoing)
       },
     )
-    asking.on('error', (error) => {
-      if (left || outgoing.headersSent) return
-      fail(error.message)
-      outgoing.destroy()
-    })
+    asking.on('error', (error) => cut(error.message))
     outgoing.on('close', () => {
-      if (outgoing.writableFinished) return
-      left = true
-      asking.destroy()
+      open.delete(outgoing)
+      ended = true
+      if (!outgoing.writableFinished) asking.destroy()
     })
     incoming.pipe(asking)
   }
@@ -98,6 +98,7 @@ export async function startBalancer(): Promise<Balancer> {
     port: portOf(server),
     failed,
     asked: () => asked,
+    open: () => [...open.values()].map(({ at, since }) => `${at} for ${(Date.now() - since) / 1_000} s`),
     add: (backend) => void backends.set(backend.name, backend),
     remove(name) {
       backends.delete(name)

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { within } from '@svc/timing'
 import { Child } from '../platform/child.ts'
 import { freePorts } from '../../../../../scripts/free-port.ts'
 import { expectNoProcesses } from '../platform/processes.ts'
@@ -17,6 +18,8 @@ export const fleetApps = [
 type App = (typeof fleetApps)[number]
 /** More than a few looks of a balancer. */
 const drainSeconds = '4'
+/** Only how long a failure takes to show: the drain, and what each service lets its running work have after it. */
+const leaveMs = 120_000
 
 interface Member {
   readonly app: App
@@ -35,6 +38,8 @@ export interface Fleet {
   leave(name: string): Promise<Readonly<Record<string, number | null>>>
   /** Requests in all, and those that failed. */
   asked(): number
+  /** Those that are open. */
+  open(): readonly string[]
   failed(): readonly FailedRequest[]
   /** The logs of all that ever ran. */
   logs(): string
@@ -57,6 +62,13 @@ export async function startFleet(urls: ServiceUrls): Promise<Fleet> {
   const ended: Child[] = []
   let members: (Member & { readonly of: string })[] = []
 
+  const end = ({ name, child }: Member): Promise<number | null> =>
+    within(
+      leaveMs,
+      child.end('SIGTERM'),
+      () => new Error(`${name} has not ended: ${child.stderr}${child.stdout}`),
+    )
+
   async function add({ folder }: Release, of: string): Promise<void> {
     const ports = await freePorts(fleetApps.length * 2)
     const added = fleetApps.map((app, index) => {
@@ -78,10 +90,10 @@ export async function startFleet(urls: ServiceUrls): Promise<Fleet> {
     async leave(of) {
       const leaving = members.filter((member) => member.of === of)
       const codes = await Promise.all(
-        leaving.map(async ({ app, name, child }) => {
-          const code = await child.end('SIGTERM')
-          balancers.get(app)?.remove(name)
-          return [name, code] as const
+        leaving.map(async (member) => {
+          const code = await end(member)
+          balancers.get(member.app)?.remove(member.name)
+          return [member.name, code] as const
         }),
       )
       ended.push(...leaving.map(({ child }) => child))
@@ -89,11 +101,12 @@ export async function startFleet(urls: ServiceUrls): Promise<Fleet> {
       return Object.fromEntries(codes)
     },
     asked: () => [...balancers.values()].reduce((sum, { asked }) => sum + asked(), 0),
+    open: () => [...balancers.values()].flatMap((balancer) => balancer.open()),
     failed: () => [...balancers.values()].flatMap(({ failed }) => failed),
     logs: () =>
       [...ended, ...members.map(({ child }) => child)].map(({ stdout, stderr }) => stdout + stderr).join(''),
     async close() {
-      await Promise.all(members.map(({ child }) => child.end('SIGTERM')))
+      await Promise.all(members.map(end))
       await Promise.all([...balancers.values()].map((balancer) => balancer.close()))
       await expectNoProcesses([root]).finally(() => rm(root, { recursive: true, force: true, maxRetries: 5 }))
     },

@@ -1,15 +1,13 @@
 import type { Client, Session } from '@svc/sdk'
-import { createAdminClient } from '@svc/sdk/admin'
 import { git } from '../clients/git.ts'
 import { allEvents } from '../sessions/events.ts'
-import { waitFor } from '../wait-for.ts'
 import type { Asked, LoadedProject } from './load.ts'
-import { slotSeconds } from './loaded-project.ts'
+import { settle, slotSeconds } from './loaded-project.ts'
 
 /** Pieces of work that rows show not at all, more than once, or otherwise than they were asked for. */
 export async function wrongWork(loaded: LoadedProject, asked: Asked, origin: string): Promise<string[]> {
   const { token } = loaded
-  await settle(createAdminClient({ api_url: `${origin}/v1`, token }))
+  await settle({ origin, token })
   await git(['fetch', '-q', 'origin'], { cwd: loaded.clone, token })
   const found = await Promise.all([
     wrongPrompts(loaded, asked),
@@ -19,14 +17,6 @@ export async function wrongWork(loaded: LoadedProject, asked: Asked, origin: str
     wrongStream(loaded, asked),
   ])
   return found.flat()
-}
-
-/** Until no row owes work. */
-async function settle(admin: ReturnType<typeof createAdminClient>): Promise<void> {
-  await waitFor('nothing is owed', async () => {
-    const { owed } = await admin.overview()
-    return owed.every(({ rows }) => rows === 0)
-  })
 }
 
 const once = 'begin, end completed'

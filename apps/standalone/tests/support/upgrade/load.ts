@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, Project, Session } from '@svc/sdk'
+import { within } from '@svc/timing'
 import { git } from '../clients/git.ts'
 import { visitApp } from '../platform/app-pushes.ts'
 import { awaitTurn, bash, commitAndPush, lastSeq, script, write } from '../sessions/agent.ts'
 import { waitFor } from '../wait-for.ts'
+import { type LaneLimits, startLanes } from './lanes.ts'
 
 export interface LoadedProject {
   readonly client: Client
@@ -37,17 +38,18 @@ export interface Asked {
 
 export interface Load {
   readonly asked: Asked
-  /** Finishes what has begun. */
+  /** Finishes what has begun; what does not end is an error that names it. */
   stop(): Promise<Asked>
 }
 
-const longMs = 60_000
-const late = () => AbortSignal.timeout(longMs)
-const within = <T>(work: Promise<T>): Promise<T> =>
-  Promise.race([work, sleep(longMs, null, { ref: false }).then(() => Promise.reject(new Error('no answer')))])
+/** Only how long a failure takes to show: on a machine that others use as well a turn takes some seconds. */
+const limits: LaneLimits = { step_ms: 90_000, stop_ms: 180_000 }
 
-/** People, agents, a sender of webhooks and visitors, all at once and without an attempt of their own to try again. */
-export function startLoad(loaded: LoadedProject): Load {
+/**
+ * People, agents, a sender of webhooks and visitors, all at once and without an attempt of their own to try again. What
+ * `context` says is in the error of a call that does not end.
+ */
+export function startLoad(loaded: LoadedProject, context: () => string): Load {
   const { client, project, token, talker } = loaded
   const { project_id } = project
   const { sessions, changeRequests, files } = client.projects
@@ -55,75 +57,83 @@ export function startLoad(loaded: LoadedProject): Load {
     ...{ shipped: [], prompts: [], hooks: [], pushed: [], streamed: [], wrong: [] },
     ...{ reads: 0, visits: 0 },
   }
-  const stopping = new AbortController()
-
-  const repeat = async (what: string, pause_ms: number, work: (round: number) => Promise<unknown>) => {
-    for (let round = 1; !stopping.signal.aborted; round += 1) {
-      await work(round).catch((error: unknown) => asked.wrong.push(`${what} ${round}: ${String(error)}`))
-      await sleep(pause_ms, null, { signal: stopping.signal }).catch(() => undefined)
-    }
-  }
-  const expectDone = (what: string, { status, outputs }: Awaited<ReturnType<typeof awaitTurn>>) => {
-    if (status !== 'completed') throw new Error(`${what} was ${status}: ${outputs.join('\n')}`)
+  const lanes = startLanes(asked.wrong, limits, context)
+  const expectDone = ({ status, outputs }: Awaited<ReturnType<typeof awaitTurn>>) => {
+    if (status !== 'completed') throw new Error(`the turn was ${status}: ${outputs.join('\n')}`)
   }
 
-  const ship = (lane: string) =>
-    repeat(`ship ${lane}`, 500, async (round) => {
+  for (const lane of ['a', 'b'])
+    lanes.add(`ship ${lane}`, 500, async (round, step) => {
       const file = `shipped ${lane} ${round}.txt`
       const steps = [
         write(file, 'x\n'),
         commitAndPush(`Ship ${lane} ${round}`),
         bash('svc cr open --title Ship'),
       ]
-      const session = await sessions.create(project_id, {
-        name: file,
-        initial_prompt: script(...steps),
-      })
+      const input = { name: file, initial_prompt: script(...steps) }
+      const session = await step('creates a session', (signal) =>
+        sessions.create(project_id, input, { signal }),
+      )
       const { session_id } = session
-      expectDone('the turn', await awaitTurn(client, session))
-      const open = (await changeRequests.list(project_id, { status: 'open' })).items
-      const own = open.find(({ head_ref }) => head_ref === session.branch_name)
+      expectDone(await step(`turn of ${session_id}`, (signal) => awaitTurn(client, session, { signal })))
+      const open = await step('lists change requests', (signal) =>
+        changeRequests.list(project_id, { status: 'open' }, { signal }),
+      )
+      const own = open.items.find(({ head_ref }) => head_ref === session.branch_name)
       if (own === undefined) throw new Error(`no change request of ${session.branch_name}`)
-      await changeRequests.merge(project_id, own.cr_id)
-      asked.shipped.push({ session_id, cr_id: own.cr_id, file })
-      await sessions.stop(project_id, session_id)
+      const { cr_id } = own
+      await step(`merges ${cr_id}`, (signal) => changeRequests.merge(project_id, cr_id, {}, { signal }))
+      asked.shipped.push({ session_id, cr_id, file })
+      await step(`stops ${session_id}`, (signal) => sessions.stop(project_id, session_id, { signal }))
     })
-  const talk = repeat('talk', 300, async (round) => {
+  lanes.add('talk', 300, async (round, step) => {
     const after = asked.streamed.at(-1) ?? 0
     const text = script(bash(`echo said ${round}`))
-    const { prompt_id } = await sessions.prompt(project_id, talker.session_id, { text })
+    const { prompt_id } = await step('sends a prompt', (signal) =>
+      sessions.prompt(project_id, talker.session_id, { text }, { signal }),
+    )
     asked.prompts.push(prompt_id)
-    expectDone('the turn', await awaitTurn(client, talker, { after, prompt_id }))
+    expectDone(
+      await step(`turn of ${prompt_id} after ${after}`, (signal) =>
+        awaitTurn(client, talker, { after, prompt_id, signal }),
+      ),
+    )
   })
-  const post = repeat('hook', 2_000, async (round) => {
-    const body = JSON.stringify({ round })
-    const signature = createHmac('sha256', loaded.hook_secret).update(body).digest('hex')
-    const headers = { 'x-hub-signature-256': `sha256=${signature}`, 'x-github-delivery': `d-${round}` }
-    const answer = await fetch(loaded.hook_url, { method: 'POST', headers, body, signal: late() })
-    if (answer.status !== 202) throw new Error(`${answer.status} ${await answer.text()}`)
-    asked.hooks.push(`d-${round}`)
-  })
-  const push = repeat('push', 2_000, async (round) => {
+  lanes.add('hook', 2_000, (round, step) =>
+    step('is sent', async (signal) => {
+      const body = JSON.stringify({ round })
+      const signature = createHmac('sha256', loaded.hook_secret).update(body).digest('hex')
+      const headers = { 'x-hub-signature-256': `sha256=${signature}`, 'x-github-delivery': `d-${round}` }
+      const answer = await fetch(loaded.hook_url, { method: 'POST', headers, body, signal })
+      const said = await answer.text()
+      if (answer.status !== 202) throw new Error(`${answer.status} ${said}`)
+      asked.hooks.push(`d-${round}`)
+    }),
+  )
+  lanes.add('push', 2_000, async (round, step) => {
     const options = { cwd: loaded.clone, token }
-    await git(['commit', '-q', '--allow-empty', '-m', `Push ${round}`], options)
-    await git(['push', '-q', 'origin', 'HEAD:refs/heads/pushed'], options)
+    await step('commits', () => git(['commit', '-q', '--allow-empty', '-m', `Push ${round}`], options))
+    await step('pushes', () => git(['push', '-q', 'origin', 'HEAD:refs/heads/pushed'], options))
     asked.pushed.push(`Push ${round}`)
   })
-  const read = repeat('read', 50, async (round) => {
-    const reads = [
-      () => client.health(),
-      () => client.projects.list(),
-      () => sessions.list(project_id),
-      () => sessions.get(project_id, talker.session_id),
-      () => changeRequests.list(project_id, { status: 'all' }),
-      () => files.list(project_id),
-      () => client.projects.triggers.list(project_id),
-    ]
-    await reads[round % reads.length]?.()
+  type Read = (options: { signal: AbortSignal }) => PromiseLike<unknown>
+  const reads: Readonly<Record<string, Read>> = {
+    health: (options) => client.health(options),
+    projects: (options) => client.projects.list(options),
+    sessions: (options) => sessions.list(project_id, {}, options),
+    talker: (options) => sessions.get(project_id, talker.session_id, options),
+    'change requests': (options) => changeRequests.list(project_id, { status: 'all' }, options),
+    files: (options) => files.list(project_id, {}, options),
+    triggers: (options) => client.projects.triggers.list(project_id, options),
+  }
+  const names = Object.keys(reads)
+  lanes.add('read', 50, async (round, step) => {
+    const name = names[round % names.length] ?? ''
+    await step(name, async (signal) => reads[name]?.({ signal }))
     asked.reads += 1
   })
-  const visit = repeat('visit', 100, async () => {
-    const page = await within(visitApp(loaded.app_url))
+  lanes.add('visit', 100, async (_round, step) => {
+    const page = await step('the page', () => visitApp(loaded.app_url))
     if (page !== 'One') throw new Error(page)
     asked.visits += 1
   })
@@ -132,24 +142,26 @@ export function startLoad(loaded: LoadedProject): Load {
     const { signal } = quiet
     try {
       for await (const { type, seq } of sessions.stream(project_id, talker.session_id, { after: 0, signal }))
-        if (type !== 'message.delta') asked.streamed.push(seq)
+        if (type !== 'message.delta' && type !== 'tool.delta') asked.streamed.push(seq)
     } catch (error) {
       if (!signal.aborted) asked.wrong.push(`the stream: ${String(error)}`)
     }
   })()
-  const all = Promise.all([ship('a'), ship('b'), talk, post, push, read, visit])
 
   return {
     asked,
     async stop() {
-      stopping.abort()
-      await all
+      await lanes.stop()
       const last = await lastSeq(client, talker)
       await waitFor('the stream brings everything', () => (asked.streamed.at(-1) ?? 0) >= last, {
         timeout_ms: 60_000,
-      }).catch(() => asked.wrong.push(`the stream: at ${asked.streamed.at(-1)} of ${last}`))
+      }).catch(() => asked.wrong.push(`the stream: at ${asked.streamed.at(-1)} of ${last}; ${context()}`))
       quiet.abort()
-      await follow
+      await within(
+        limits.step_ms,
+        follow,
+        () => new Error(`The stream does not end by its signal; ${context()}`),
+      )
       return asked
     },
   }

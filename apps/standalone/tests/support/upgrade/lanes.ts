@@ -24,7 +24,7 @@ interface Lane {
   readonly ended: Promise<void>
 }
 
-/** What `context` says is in the error of a step that is late: requests that are open, for one. */
+/** The error of a step that is late ends with the words of `context`: requests that are open, for one. */
 export function startLanes(wrong: string[], limits: LaneLimits, context = (): string => ''): Lanes {
   const lanes: Lane[] = []
   const stopping = new AbortController()

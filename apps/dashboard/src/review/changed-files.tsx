@@ -13,12 +13,19 @@ interface Props {
 export function ChangedFiles({ paths, chosen, viewed, onChoose }: Props) {
   const tree = useMemo(() => treeOf(paths), [paths])
   const walk = (event: KeyboardEvent<HTMLUListElement>) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step === 0) return
-    event.preventDefault()
     const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=treeitem][data-path]')]
     const at = items.findIndex((item) => item === document.activeElement)
-    items.at(Math.min(items.length - 1, Math.max(0, at + step)))?.focus()
+    const last = items.length - 1
+    const places: Readonly<Record<string, number>> = {
+      ArrowDown: Math.min(last, at + 1),
+      ArrowUp: Math.max(0, at - 1),
+      Home: 0,
+      End: last,
+    }
+    const place = places[event.key]
+    if (place === undefined) return
+    event.preventDefault()
+    items[place]?.focus()
   }
   return (
     <ul role="tree" aria-label="Changed files" className="grid" onKeyDown={walk}>

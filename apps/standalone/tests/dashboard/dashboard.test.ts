@@ -15,6 +15,7 @@ import { testNotifications } from './notifications.ts'
 import { testOperator } from './operator.ts'
 import { testPerson } from './person.ts'
 import { testRepository } from './repository.ts'
+import { testReview } from './review.ts'
 import { testToken, testTokenEnd } from './tokens.ts'
 import { close, minted, platform, start, watched } from './world.ts'
 
@@ -29,6 +30,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   testModels()
   testOperator()
   testRepository()
+  testReview()
   testEvents()
   testNotifications()
   testConnectors()

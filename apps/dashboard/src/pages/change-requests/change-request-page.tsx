@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Failure } from '../../parts/failure.tsx'
 import { Loading } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { State } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { useWide } from '../../design/use-media.ts'
+import { preloadFileDiff } from '../../review/one-file.tsx'
 import { Activity } from './activity.tsx'
 import { refName } from './change-requests-page.tsx'
 import { Commits } from './commits.tsx'
@@ -27,6 +28,7 @@ import { useReviewKeys } from './use-review-keys.ts'
 export function ChangeRequestPage() {
   const { project_id, number } = changeRequestRoute.useParams()
   const { shown, moved, latest, reread } = useChangeRequest(project_id, number)
+  useEffect(preloadFileDiff, [])
   if (shown.data === undefined)
     return (
       <Page title={`Change request #${number}`} up={upOf(project_id)}>

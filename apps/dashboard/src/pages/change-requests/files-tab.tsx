@@ -26,14 +26,14 @@ export function FilesTab({ shown: { cr, diff } }: { readonly shown: Shown }) {
   const { viewed, setViewed, error } = useViewed(cr, parts)
   const choose = (file: string) =>
     void navigate({ search: (before) => ({ ...before, file }), replace: true, resetScroll: false })
-  const { turned, turn, keys } = useFileWalk(parts, chosen, choose)
-  useReviewKeys({ ...keys, v: () => chosen !== null && setViewed?.(chosen, !viewed.has(chosen)) })
+  const walk = useFileWalk(parts, chosen, choose)
+  useReviewKeys({ ...walk.keys, v: () => chosen !== null && setViewed?.(chosen, !viewed.has(chosen)) })
   const tree = (
     <ChangedFiles
       paths={parts.map(({ file }) => file.path)}
       chosen={chosen}
       viewed={viewed}
-      onChoose={choose}
+      onChoose={walk.show}
     />
   )
   return (
@@ -64,8 +64,7 @@ export function FilesTab({ shown: { cr, diff } }: { readonly shown: Shown }) {
           parts={parts}
           view={view}
           chosen={chosen}
-          turned={turned}
-          onTurn={turn}
+          walk={walk}
           viewed={viewed}
           onViewed={setViewed}
           binary={(part) => (

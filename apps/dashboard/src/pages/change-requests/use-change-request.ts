@@ -1,5 +1,5 @@
-import type { ChangeRequest, ChangeRequestDiff, ChangeRequestWithCost, MergePreview } from '@svc/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ChangeRequestDiff, ChangeRequestWithCost, MergePreview } from '@svc/sdk'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useClient } from '../../sign-in/signed-in.tsx'
 
@@ -14,23 +14,28 @@ export interface Shown {
 export function useChangeRequest(project_id: string, number: string) {
   const { changeRequests } = useClient().projects
   const queries = useQueryClient()
+  const following = queryOptions<ChangeRequestWithCost>({
+    queryKey: ['change-request', project_id, number],
+    queryFn: () => changeRequests.get(project_id, number),
+  })
   const shown = useQuery<Shown>({
     queryKey: ['change-request-shown', project_id, number],
     queryFn: async () => {
-      const cr = await changeRequests.get(project_id, number)
-      const [diff, preview] = await Promise.all([
+      // All that can be asked at once is; the row is the answer that is followed below.
+      const row = queries.fetchQuery(following)
+      const [cr, diff, preview] = await Promise.all([
+        row,
         changeRequests.diff(project_id, number),
-        cr.status === 'open' ? changeRequests.mergePreview(project_id, number) : null,
+        row.then(({ status }) =>
+          status === 'open' ? changeRequests.mergePreview(project_id, number) : null,
+        ),
       ])
       return { cr, diff, preview }
     },
     staleTime: Infinity,
     gcTime: 0,
   })
-  const latest = useQuery<ChangeRequest>({
-    queryKey: ['change-request', project_id, number],
-    queryFn: () => changeRequests.get(project_id, number),
-  })
+  const latest = useQuery(following)
   const reread = useCallback(async () => {
     await Promise.all([
       queries.invalidateQueries({ queryKey: ['change-request-shown', project_id, number] }),

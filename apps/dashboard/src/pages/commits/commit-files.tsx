@@ -24,15 +24,15 @@ export function CommitFiles({ shown }: { readonly shown: CommitChanges }) {
   const view = phone ? 'unified' : wanted
   const put = (change: { readonly file?: string; readonly view?: typeof view }) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
-  const { turned, turn, keys } = useFileWalk(parts, chosen, (file) => put({ file }))
-  useReviewKeys(keys)
+  const walk = useFileWalk(parts, chosen, (file) => put({ file }))
+  useReviewKeys(walk.keys)
   if (parts.length === 0) return <Empty title="This commit changed no file" />
   const tree = (
     <ChangedFiles
       paths={parts.map(({ file }) => file.path)}
       chosen={chosen}
       viewed={none}
-      onChoose={(file) => put({ file })}
+      onChoose={walk.show}
     />
   )
   return (
@@ -44,7 +44,7 @@ export function CommitFiles({ shown }: { readonly shown: CommitChanges }) {
         {shown.patch_truncated && <CutPatch />}
       </div>
       <BesideTree tree={tree}>
-        <DiffList parts={parts} view={view} chosen={chosen} turned={turned} onTurn={turn} />
+        <DiffList parts={parts} view={view} chosen={chosen} walk={walk} />
       </BesideTree>
     </div>
   )

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { State } from '../../../parts/state.tsx'
-import { OneFile } from '../../../review/diff-list.tsx'
+import { OneFile } from '../../../review/one-file.tsx'
 import { foldReason } from '../../../review/fold.ts'
 import { patchParts } from '../../../review/patch-parts.ts'
 import { useClient } from '../../../sign-in/signed-in.tsx'
@@ -87,11 +87,9 @@ function Diff({ diff }: { readonly diff: SessionDiff }) {
           <OneFile
             key={part.file.path}
             part={part}
-            parts={parts}
             view="unified"
             chosen={null}
-            turned={turned}
-            onTurn={turn}
+            walk={{ turned, turn }}
           />
         ))}
       </div>

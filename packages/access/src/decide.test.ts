@@ -1,5 +1,6 @@
+import { capabilities } from '@svc/facts'
 import { describe, expect, test } from 'vitest'
-import { decide, mayPushDefaultBranch } from './decide.ts'
+import { decide, heldCapabilities, mayPushDefaultBranch } from './decide.ts'
 import { agentCapabilities, holdsExplicitMerge } from './grant.ts'
 import type { Principal } from './principal.ts'
 import { effectiveProjectRole } from './roles.ts'
@@ -41,6 +42,25 @@ describe('what an agent holds', () => {
     [['project.gitops.merge'], 'read', ['project.gitops.read', 'project.gitops.merge', 'project.cr.merge']],
   ] as const)('svc_cli %j with workspace %s', (grant, workspace, held) => {
     expect(agentCapabilities(grant, workspace)).toEqual(held)
+  })
+})
+
+describe('what a caller is shown that it may do', () => {
+  test('is what it would be let do: by role, custom roles, and the kind of its token', () => {
+    const viewer = heldCapabilities(user, { project_id: 'p', role: 'viewer' })
+    expect(viewer).toContain('project.read')
+    expect(viewer).not.toContain('project.session.start')
+    const extra = ['project.gitops.merge'] as const
+    const releaser = heldCapabilities(user, { project_id: 'p', role: 'viewer', extra })
+    expect(releaser.filter((name) => !viewer.includes(name))).toEqual([
+      'project.gitops.merge',
+      'project.cr.merge',
+    ])
+    expect(heldCapabilities(user, { project_id: 'p', role: 'manager' })).toEqual([...capabilities])
+    const machine = heldCapabilities(project, { project_id: 'p', role: 'manager' })
+    expect(machine).toContain('project.gitops.merge')
+    expect(machine).not.toContain('project.delete')
+    expect(heldCapabilities(user, { project_id: 'p', role: null })).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Capability } from '@svc/facts'
+import { capabilities, type Capability } from '@svc/facts'
 import { canonical, humanOnly } from './capabilities.ts'
 import type { Principal, ProjectPrincipal, SessionPrincipal } from './principal.ts'
 import { type ProjectRole, roleHolds } from './roles.ts'
@@ -45,6 +45,11 @@ export function decide(principal: Principal, capability: Capability, project: Pr
     )
   }
   return allowed
+}
+
+/** All that the principal may do on the project, in the document's order: nothing where it may not see it. */
+export function heldCapabilities(principal: Principal, project: ProjectObject): Capability[] {
+  return capabilities.filter((name) => decide(principal, name, project).kind === 'allowed')
 }
 
 /**

@@ -1,6 +1,12 @@
 export { type AuditContent, type AuditLink, auditText, brokenLink } from './audit-chain.ts'
 export { canonical, humanOnly } from './capabilities.ts'
-export { decide, type Decision, mayPushDefaultBranch, type ProjectObject } from './decide.ts'
+export {
+  decide,
+  type Decision,
+  heldCapabilities,
+  mayPushDefaultBranch,
+  type ProjectObject,
+} from './decide.ts'
 export { decideAccount, decidePerson, decidePlatformAdmin } from './decide-account.ts'
 export { type Entitlement, entitlements } from '@svc/facts'
 export {

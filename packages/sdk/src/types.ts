@@ -135,6 +135,7 @@ export type CreditLedgerEntry = AnswerOf<typeof accountMoney.listCreditLedger>['
 export type ListLedgerQuery = QueryOf<typeof accountMoney.listCreditLedger>
 
 export type Project = z.output<typeof projects.Project>
+export type ProjectWithCapabilities = AnswerOf<typeof projects.getProject>
 /** `push_token` is shown once; a replay of the same `idempotency_key` has null. */
 export type ProvisionedProject = AnswerOf<typeof projects.provisionProject>
 export type ProvisionProjectInput = BodyOf<typeof projects.provisionProject>

@@ -1,6 +1,7 @@
 import type { AskAnswer } from '@svc/sdk'
 import { useState } from 'react'
 import { Field } from '../parts/field.tsx'
+import { GuardedButton } from '../parts/guarded-button.tsx'
 
 interface Props {
   readonly permission: string
@@ -47,25 +48,25 @@ export function PermissionForm({ permission, patterns, command, busy, onAnswer }
         onChange={setMessage}
       />
       <p className="flex flex-wrap gap-2">
-        <button type="submit" className="button primary" disabled={busy}>
+        <GuardedButton needs="project.session.start" type="submit" className="button primary" disabled={busy}>
           Allow once
-        </button>
-        <button
-          type="button"
+        </GuardedButton>
+        <GuardedButton
+          needs="project.session.start"
           className="button"
           disabled={busy}
           onClick={() => onAnswer({ reply: 'always' })}
         >
           Allow always
-        </button>
-        <button
-          type="button"
+        </GuardedButton>
+        <GuardedButton
+          needs="project.session.start"
           className="button danger"
           disabled={busy}
           onClick={() => onAnswer({ reply: 'reject', ...rejection })}
         >
           Refuse
-        </button>
+        </GuardedButton>
       </p>
     </form>
   )

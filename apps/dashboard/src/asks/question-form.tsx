@@ -2,6 +2,7 @@ import type { AskAnswer } from '@svc/sdk'
 import { useId, useState } from 'react'
 import { Field } from '../parts/field.tsx'
 import { answersOf, type GivenAnswer, noAnswer, type Question } from './ask.ts'
+import { GuardedButton } from '../parts/guarded-button.tsx'
 
 interface Props {
   readonly questions: readonly Question[]
@@ -30,17 +31,22 @@ export function QuestionForm({ questions, busy, onAnswer }: Props) {
         />
       ))}
       <p className="flex flex-wrap gap-2">
-        <button type="submit" className="button primary" disabled={busy || answers === null}>
+        <GuardedButton
+          needs="project.session.start"
+          type="submit"
+          className="button primary"
+          disabled={busy || answers === null}
+        >
           {busy ? 'Sending…' : 'Send answer'}
-        </button>
-        <button
-          type="button"
+        </GuardedButton>
+        <GuardedButton
+          needs="project.session.start"
           className="button danger"
           disabled={busy}
           onClick={() => onAnswer({ reject: true })}
         >
           Refuse
-        </button>
+        </GuardedButton>
       </p>
     </form>
   )

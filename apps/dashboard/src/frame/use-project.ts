@@ -1,4 +1,4 @@
-import type { Project } from '@svc/sdk'
+import type { ProjectWithCapabilities } from '@svc/sdk'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { Client } from '@svc/sdk'
@@ -11,7 +11,7 @@ export function useProjectId(): string | undefined {
 }
 
 export function projectQuery(client: Client, project_id: string) {
-  return queryOptions<Project>({
+  return queryOptions<ProjectWithCapabilities>({
     queryKey: ['project', project_id],
     queryFn: () => client.projects.get(project_id),
     staleTime: 30_000,

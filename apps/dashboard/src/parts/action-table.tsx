@@ -1,3 +1,4 @@
+import type { Capability } from '@svc/facts'
 import type { Page } from '@svc/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -8,6 +9,7 @@ import { Failure } from './failure.tsx'
 import { Loaded } from './loaded.tsx'
 import { MoreButton, usePages } from './pages.tsx'
 import { toast } from './toast.tsx'
+import { GuardedButton } from './guarded-button.tsx'
 
 export interface Column<T> {
   readonly name: string
@@ -16,6 +18,8 @@ export interface Column<T> {
 
 export interface Action<T> {
   readonly label: string
+  /** The capability that it takes, where not every reader has it. */
+  readonly needs?: Capability
   readonly when?: (row: T) => boolean
   /** The question before an action that others feel; none for one that only asks a worker. */
   readonly asks?: (row: T) => string
@@ -82,7 +86,8 @@ export function ActionTable<T>(props: ActionTableProps<T>) {
                         {actions
                           .filter(({ when }) => when?.(row) ?? true)
                           .map((action) => (
-                            <button
+                            <GuardedButton
+                              needs={action.needs}
                               key={action.label}
                               type="button"
                               className="button small"
@@ -94,7 +99,7 @@ export function ActionTable<T>(props: ActionTableProps<T>) {
                               }
                             >
                               {action.label}
-                            </button>
+                            </GuardedButton>
                           ))}
                       </div>
                     </td>

@@ -1,10 +1,14 @@
+import type { Capability } from '@svc/facts'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Confirm } from '../parts/dialog.tsx'
+import { GuardedButton } from '../parts/guarded-button.tsx'
 import { toast } from '../parts/toast.tsx'
 
 interface Props {
   readonly verb: string
+  /** The capability that it takes, where not every reader has it. */
+  readonly needs?: Capability
   /** The thing's name, which the question says. */
   readonly of: string
   readonly run: () => Promise<unknown>
@@ -16,7 +20,7 @@ interface Props {
 }
 
 /** A button for what cannot be taken back: it asks first, by the name of the thing, and says when it is done. */
-export function RemoveButton({ verb, of, run, onDone, said, children }: Props) {
+export function RemoveButton({ verb, needs, of, run, onDone, said, children }: Props) {
   const [open, setOpen] = useState(false)
   const remove = useMutation({
     mutationFn: run,
@@ -28,8 +32,8 @@ export function RemoveButton({ verb, of, run, onDone, said, children }: Props) {
   })
   return (
     <>
-      <button
-        type="button"
+      <GuardedButton
+        needs={needs}
         className="button small danger"
         aria-label={`${verb} ${of}`}
         onClick={() => {
@@ -38,7 +42,7 @@ export function RemoveButton({ verb, of, run, onDone, said, children }: Props) {
         }}
       >
         {verb}
-      </button>
+      </GuardedButton>
       <Confirm
         title={`${verb} ${of}?`}
         open={open}

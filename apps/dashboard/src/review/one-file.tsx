@@ -80,10 +80,10 @@ export function OneFile({
   )
 }
 
-/** As high as the hunks that come in its place. */
+/** As high as the hunks that come in its place. The policy has no style of an element in the page's text; the node itself may have one. */
 function Drawing({ height }: { readonly height: number }) {
   return (
-    <div style={{ height }}>
+    <div ref={(node) => void node?.style.setProperty('height', `${height}px`)}>
       <Loading />
     </div>
   )

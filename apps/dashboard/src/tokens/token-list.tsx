@@ -1,13 +1,15 @@
+import type { Capability } from '@svc/facts'
 import type { MintedToken, Token } from '@svc/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Confirm } from '../parts/dialog.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { GuardedButton } from '../parts/guarded-button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { NewToken } from './new-token.tsx'
 import { RotateKey } from './rotate-key.tsx'
+import { TokenRow } from './token-row.tsx'
 
 /** The source of tokens of one kind. */
 export interface TokenSource<Listed extends Token = Token> {
@@ -20,6 +22,8 @@ export interface TokenSource<Listed extends Token = Token> {
 
 interface Props<Listed extends Token> {
   readonly title: string
+  /** The capability that a change of them takes, where they are a project's. */
+  readonly needs?: Capability
   readonly hint: string
   readonly queryKey: readonly string[]
   readonly tokens: TokenSource<Listed>
@@ -28,7 +32,14 @@ interface Props<Listed extends Token> {
 }
 
 /** Tokens of one kind: known by their first characters, made, rotated, revoked. */
-export function TokenList<Listed extends Token>({ title, hint, queryKey, tokens, more }: Props<Listed>) {
+export function TokenList<Listed extends Token>({
+  title,
+  needs,
+  hint,
+  queryKey,
+  tokens,
+  more,
+}: Props<Listed>) {
   const { rotate } = tokens
   const queries = useQueryClient()
   const [making, setMaking] = useState(false)
@@ -52,10 +63,10 @@ export function TokenList<Listed extends Token>({ title, hint, queryKey, tokens,
     <section className="grid gap-2">
       <div className="flex items-center gap-3">
         <h2>{title}</h2>
-        <button type="button" className="button small" onClick={() => setMaking(true)}>
+        <GuardedButton needs={needs} className="button small" onClick={() => setMaking(true)}>
           <Plus aria-hidden />
           {title === 'Gateway keys' ? 'New key' : 'New token'}
-        </button>
+        </GuardedButton>
       </div>
       <p className="hint">{hint}</p>
       <Loaded query={list}>
@@ -65,29 +76,14 @@ export function TokenList<Listed extends Token>({ title, hint, queryKey, tokens,
           ) : (
             <DataTable caption={title} columns={columns}>
               {found.map((token) => (
-                <tr key={token.token_id}>
-                  <th scope="row" dir="auto">
-                    {token.name}
-                  </th>
-                  <td>
-                    <code>{token.prefix}</code>
-                  </td>
-                  {more !== undefined && <td>{more.cell(token)}</td>}
-                  <td>{token.last_used_at === null ? 'never' : <Moment at={token.last_used_at} />}</td>
-                  <td>{token.expires_at === null ? 'when revoked' : <Moment at={token.expires_at} />}</td>
-                  {rotate !== undefined && (
-                    <td>
-                      <button type="button" className="button small" onClick={() => setRotating(token)}>
-                        Rotate
-                      </button>
-                    </td>
-                  )}
-                  <td>
-                    <button type="button" className="button small danger" onClick={() => setEnding(token)}>
-                      Revoke
-                    </button>
-                  </td>
-                </tr>
+                <TokenRow
+                  key={token.token_id}
+                  token={token}
+                  needs={needs}
+                  more={more?.cell(token)}
+                  onRotate={rotate === undefined ? undefined : () => setRotating(token)}
+                  onRevoke={() => setEnding(token)}
+                />
               ))}
             </DataTable>
           )

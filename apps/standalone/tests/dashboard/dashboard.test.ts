@@ -16,6 +16,7 @@ import { testOperator } from './operator.ts'
 import { testPerson } from './person.ts'
 import { testRepository } from './repository.ts'
 import { testReview } from './review.ts'
+import { testRoles } from './roles.ts'
 import { testToken, testTokenEnd } from './tokens.ts'
 import { close, minted, platform, start, watched } from './world.ts'
 
@@ -31,6 +32,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   testOperator()
   testRepository()
   testReview()
+  testRoles()
   testEvents()
   testNotifications()
   testConnectors()

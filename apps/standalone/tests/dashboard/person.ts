@@ -1,6 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { mailedCode } from './mailed-code.ts'
 import { at, platform, signOut, stored, watched } from './world.ts'
 
 /** Signing in and out on the pages of the platform. */
@@ -103,7 +102,7 @@ export function testPerson(): void {
       await fields.next.fill('a longer horse battery')
       await page.getByRole('button', { name: 'Set password' }).click()
       await page.getByRole('alert').getByText('is wrong').waitFor()
-      await fields.code.fill(await mailedCode(platform.place.data_dir))
+      await fields.code.fill(await mailedCode(platform.place.data_dir, 'Set a new password'))
       await page.getByRole('button', { name: 'Set password' }).click()
       await page.getByRole('heading', { name: 'Needs you' }).waitFor()
       await signOut()
@@ -134,13 +133,4 @@ export function testPerson(): void {
       await page.getByRole('button', { name: 'Sign in' }).waitFor()
     })
   })
-}
-
-/** The code of the newest mail, which this platform writes to a file. */
-async function mailedCode(data_dir: string): Promise<string> {
-  const folder = join(data_dir, 'mail')
-  await expect.poll(() => readdir(folder).then(({ length }) => length)).toBeGreaterThan(0)
-  const texts = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
-  const text = texts.find((one) => one.includes('Subject: Set a new password')) ?? ''
-  return /\b(\d{4}) (\d{4})\b/.exec(text)?.slice(1).join('') ?? ''
 }

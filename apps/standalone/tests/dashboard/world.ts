@@ -41,6 +41,13 @@ export async function start(): Promise<void> {
   })
 }
 
+/** A page in a browser of its own, where nobody is signed in. */
+export async function newPage(): Promise<Watched['page']> {
+  const page = await (await browser.newContext()).newPage()
+  page.setDefaultTimeout(60_000)
+  return page
+}
+
 export async function close(): Promise<void> {
   await browser?.close()
   await platform?.stop()

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { projectRoles } from '@svc/access'
+import { capabilities } from '@svc/facts'
 import { reachedBy } from '../kit/access.ts'
 import {
   body,
@@ -36,6 +37,13 @@ export const Project = z
     project_role: z.enum(projectRoles),
   })
   .openapi('Project')
+
+export const ProjectWithCapabilities = Project.extend({
+  capabilities: z.array(z.enum(capabilities)).openapi({
+    description:
+      'All that this token may do in the project: by its role, by custom roles, and by the kind of the token',
+  }),
+}).openapi('ProjectWithCapabilities')
 
 const name = text(100).refine((value) => value.trim().length > 0, 'must not be blank')
 
@@ -125,7 +133,7 @@ export const getProject = createRoute({
   method: 'get',
   path: '/v1/projects/{project_id}',
   request: { params: ProjectParams },
-  responses: { 200: json(Project, 'The project'), ...refusals(400, 403, 404) },
+  responses: { 200: json(ProjectWithCapabilities, 'The project'), ...refusals(400, 403, 404) },
 })
 
 export const updateProject = createRoute({

@@ -5,6 +5,7 @@ import type {
   Comparison,
   ConnectProjectInput,
   Project,
+  ProjectWithCapabilities,
   ProvisionedProject,
   ProvisionProjectInput,
   UpdateProjectInput,
@@ -44,7 +45,8 @@ import { triggers, type Triggers } from './triggers.ts'
 export interface Projects {
   /** The projects that the token reaches, by name. */
   list(options?: RequestOptions): Promise<Project[]>
-  get(project_id: string, options?: RequestOptions): Promise<Project>
+  /** The project, and what this token may do in it. */
+  get(project_id: string, options?: RequestOptions): Promise<ProjectWithCapabilities>
   /** A project with a new managed repository. Safe to repeat with the same `idempotency_key`. */
   provision(input: ProvisionProjectInput, options?: RequestOptions): Promise<ProvisionedProject>
   /** A project on an existing repository. */

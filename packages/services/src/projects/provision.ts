@@ -1,8 +1,7 @@
-import { type Context, mintToken, recordAudit, requireUser } from '@svc/context'
+import { type Context, mintToken, recordAudit, requireProject, requireUser } from '@svc/context'
 import { provisionKeys } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { starterFiles } from '@svc/manifest'
-import { getProject } from './get.ts'
 import { homeAccount, insertProject } from './insert-project.ts'
 import { presentProject } from './present.ts'
 
@@ -32,7 +31,10 @@ export async function provisionProject(ctx: ProvisionContext, input: ProvisionIn
   const claim = await provisionKeys.claim(ctx.db, key, now, new Date(now.getTime() - staleAfterMs))
   switch (claim.kind) {
     case 'done':
-      return { ...(await getProject(ctx, { project_id: claim.project_id })), push_token: null }
+      return {
+        ...presentProject(ctx.settings, await requireProject(ctx, claim.project_id, 'project.read')),
+        push_token: null,
+      }
     case 'in_flight':
       throw new ServiceError(
         'provision_in_flight',

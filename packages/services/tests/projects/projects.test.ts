@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projects, provisionKeys } from '@svc/db'
+import { capabilities } from '@svc/facts'
 import { makeRepository, startGitServer } from '@svc/git/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
@@ -193,7 +194,7 @@ test('a project is renamed and described', async () => {
     metadata: { nul: '\ufffd', n: 1 },
     project_role: 'manager',
   })
-  expect(await getProject(ctx, { project_id })).toEqual(edited)
+  expect(await getProject(ctx, { project_id })).toEqual({ ...edited, capabilities: [...capabilities] })
 })
 
 test('files and commits are read at a branch', async () => {

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failure } from '../../parts/failure.tsx'
 import { Area } from '../../parts/field.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 
@@ -45,22 +46,22 @@ export function DecideForm({
       />
       <Failure error={decide.error} />
       <div className="flex flex-wrap gap-2">
-        <button
-          type="button"
+        <GuardedButton
+          needs="project.review.act"
           className="button primary"
           disabled={decide.isPending}
           onClick={() => decide.mutate('approve')}
         >
           Approve
-        </button>
-        <button
-          type="button"
+        </GuardedButton>
+        <GuardedButton
+          needs="project.review.act"
           className="button"
           disabled={decide.isPending}
           onClick={() => decide.mutate('deny')}
         >
           Deny
-        </button>
+        </GuardedButton>
       </div>
     </section>
   )

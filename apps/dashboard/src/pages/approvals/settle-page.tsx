@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failure } from '../../parts/failure.tsx'
 import { Area } from '../../parts/field.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -62,14 +63,14 @@ function SettleForm({ call, project_id }: { readonly call: ConnectorCall; readon
       ]),
   })
   const button = (label: string, outcome: 'happened' | 'did_not_happen') => (
-    <button
-      type="button"
+    <GuardedButton
+      needs="project.review.act"
       className="button"
       disabled={settle.isPending}
       onClick={() => settle.mutate(outcome)}
     >
       {label}
-    </button>
+    </GuardedButton>
   )
   return (
     <section className="card grid gap-3 p-3" aria-label="Settle">

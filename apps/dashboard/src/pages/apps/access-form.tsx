@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failure } from '../../parts/failure.tsx'
 import { Field, Select } from '../../parts/field.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { modeWords } from './app-words.ts'
@@ -98,9 +99,14 @@ export function AccessForm({ app }: { readonly app: ProjectApp }) {
         <p className="hint">Who may change the app may always look. A preview is never open to strangers.</p>
         <Failure error={save.error} />
         <p>
-          <button type="submit" className="button primary" disabled={save.isPending || same}>
+          <GuardedButton
+            needs="project.app.write"
+            type="submit"
+            className="button primary"
+            disabled={save.isPending || same}
+          >
             Save
-          </button>
+          </GuardedButton>
         </p>
       </form>
     </section>

@@ -5,6 +5,7 @@ import { usePeople } from '../../frame/use-people.ts'
 import { ActionTable } from '../../parts/action-table.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -123,23 +124,23 @@ function Actions({ app }: { readonly app: ProjectApp }) {
   })
   return (
     <>
-      <button
-        type="button"
+      <GuardedButton
+        needs="project.app.write"
         className="button"
         disabled={turn.isPending}
         onClick={() => (stopped ? turn.mutate() : setAsked(true))}
       >
         {stopped ? 'Start' : 'Stop'}
-      </button>
+      </GuardedButton>
       {declared && (
-        <button
-          type="button"
+        <GuardedButton
+          needs="project.app.deploy"
           className="button primary"
           disabled={release.isPending || isMoving(app)}
           onClick={() => release.mutate()}
         >
           Release again
-        </button>
+        </GuardedButton>
       )}
       <Failure error={release.error ?? (asked ? null : turn.error)} />
       <Confirm
@@ -166,6 +167,7 @@ function Releases({ app }: { readonly app: ProjectApp }) {
   const mayShow = ({ status, channel }: AppRelease) =>
     status === 'ready' && channel === 'production' && current !== null
   const show = {
+    needs: 'project.app.deploy' as const,
     asks: ({ number, commit_sha }: AppRelease) =>
       `Show release ${number} (commit ${shortSha(commit_sha)}) in place of release ${shown} (commit ${shortSha(current?.commit_sha ?? '')})?`,
     run: async ({ number }: AppRelease) => {
@@ -216,6 +218,7 @@ function Releases({ app }: { readonly app: ProjectApp }) {
           { label: 'Show this', when: (one) => mayShow(one) && one.number > shown, ...show },
           {
             label: 'Cancel',
+            needs: 'project.app.deploy',
             when: ({ finished_at }) => finished_at === null,
             run: ({ number }) => apps.cancel(project_id, name, number),
             done: 'Cancelled.',

@@ -2,6 +2,7 @@ import { type ChangeRequest, type ChangeRequestApp, isApiError } from '@svc/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Failure } from '../../parts/failure.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 
@@ -89,24 +90,24 @@ function AppOfChange({ app, cr }: { readonly app: ChangeRequestApp; readonly cr:
           </a>
         )}
         {preview === null && deployable && action !== 'remove' && (
-          <button
-            type="button"
+          <GuardedButton
+            needs="project.app.deploy"
             className="button small"
             disabled={make.isPending}
             onClick={() => make.mutate()}
           >
             Make a preview
-          </button>
+          </GuardedButton>
         )}
         {preview !== null && (
-          <button
-            type="button"
+          <GuardedButton
+            needs="project.app.deploy"
             className="button small"
             disabled={remove.isPending}
             onClick={() => remove.mutate()}
           >
             Remove the preview
-          </button>
+          </GuardedButton>
         )}
       </p>
       <Failure error={make.error ?? remove.error} />

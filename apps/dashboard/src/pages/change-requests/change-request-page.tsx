@@ -1,11 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { useRefusal } from '../../frame/use-can.ts'
 import { Failure } from '../../parts/failure.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loading } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { State } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { useWide } from '../../design/use-media.ts'
 import { preloadFileDiff } from '../../review/one-file.tsx'
 import { Activity } from './activity.tsx'
@@ -76,7 +79,12 @@ function Review({ shown, error, banner, reread }: ReviewProps) {
     setDialog('changes')
   }
   const open = status === 'open'
-  useReviewKeys(open ? { r: () => ask(), m: () => setDialog('merge') } : {})
+  const [push, merge] = [useRefusal('project.gitops.push'), useRefusal('project.gitops.merge')]
+  const keys = {
+    r: () => (push === null ? ask() : toast(push)),
+    m: () => (merge === null ? setDialog('merge') : toast(merge)),
+  }
+  useReviewKeys(open ? keys : {})
   const panel = (
     <MergePanel
       shown={shown}
@@ -108,10 +116,10 @@ function Review({ shown, error, banner, reread }: ReviewProps) {
       }
       actions={
         open && (
-          <button type="button" className="button" onClick={() => setDialog('edit')}>
+          <GuardedButton needs="project.gitops.push" className="button" onClick={() => setDialog('edit')}>
             <Pencil aria-hidden />
             Edit
-          </button>
+          </GuardedButton>
         )
       }
       {...(wide ? { context: <Beside panel={panel} shown={shown} /> } : { foot: panel })}

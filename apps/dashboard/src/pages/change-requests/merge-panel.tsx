@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { GitMerge, MessageSquareWarning } from 'lucide-react'
 import { useId } from 'react'
 import { Failure } from '../../parts/failure.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { mergeVerdict } from './merge-verdict.ts'
@@ -62,28 +63,43 @@ export function MergePanel({ shown, compact, onMerge, onRequestChanges, reread }
       <p className="flex flex-wrap gap-2">
         {verdict !== null && (
           <>
-            <button
-              type="button"
+            <GuardedButton
+              needs="project.gitops.merge"
               className="button primary"
               disabled={busy || !verdict.can_merge}
               onClick={onMerge}
             >
               <GitMerge aria-hidden />
               Merge
-            </button>
-            <button type="button" className="button" disabled={busy} onClick={() => onRequestChanges()}>
+            </GuardedButton>
+            <GuardedButton
+              needs="project.gitops.push"
+              className="button"
+              disabled={busy}
+              onClick={() => onRequestChanges()}
+            >
               <MessageSquareWarning aria-hidden />
               Request changes
-            </button>
-            <button type="button" className="button" disabled={busy} onClick={() => close.mutate()}>
+            </GuardedButton>
+            <GuardedButton
+              needs="project.gitops.push"
+              className="button"
+              disabled={busy}
+              onClick={() => close.mutate()}
+            >
               {close.isPending ? 'Closing…' : 'Close'}
-            </button>
+            </GuardedButton>
           </>
         )}
         {cr.status === 'closed' && (
-          <button type="button" className="button" disabled={busy} onClick={() => reopen.mutate()}>
+          <GuardedButton
+            needs="project.gitops.push"
+            className="button"
+            disabled={busy}
+            onClick={() => reopen.mutate()}
+          >
             {reopen.isPending ? 'Reopening…' : 'Reopen'}
-          </button>
+          </GuardedButton>
         )}
       </p>
       <Failure error={close.error ?? reopen.error} />

@@ -1,6 +1,7 @@
 import type { ManifestIssue } from '@svc/sdk'
 import { Link } from '@tanstack/react-router'
 import type { Shown } from './use-change-request.ts'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 
 interface Props {
   readonly shown: Shown
@@ -26,9 +27,13 @@ export function Obstacles({ shown: { cr, preview }, onRequestChanges }: Props) {
           </ul>
           {cr.origin_session_id !== null && (
             <p>
-              <button type="button" className="button small" onClick={() => onRequestChanges(resolve)}>
+              <GuardedButton
+                needs="project.gitops.push"
+                className="button small"
+                onClick={() => onRequestChanges(resolve)}
+              >
                 Ask the agent to resolve
-              </button>
+              </GuardedButton>
             </p>
           )}
         </section>

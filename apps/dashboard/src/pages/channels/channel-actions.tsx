@@ -9,6 +9,7 @@ import { chatPlatforms } from './chat-platforms.ts'
 import { chatTransports } from './connect/secrets.ts'
 import { CredentialsDialog } from './settings/credentials-dialog.tsx'
 import { TestDialog } from './settings/test-dialog.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 
 /** Test, new credentials and the end of a channel; one that the platform ended is connected anew, or put away. */
 export function ChannelActions({ channel }: { readonly channel: Channel }) {
@@ -31,14 +32,22 @@ export function ChannelActions({ channel }: { readonly channel: Channel }) {
   return (
     <>
       {connected && (
-        <button type="button" className="button" onClick={() => setDialog('test')}>
+        <GuardedButton
+          needs="project.connector.connections.manage"
+          className="button"
+          onClick={() => setDialog('test')}
+        >
           Test
-        </button>
+        </GuardedButton>
       )}
       {connected && transport !== undefined && (
-        <button type="button" className="button" onClick={() => setDialog('credentials')}>
+        <GuardedButton
+          needs="project.connector.connections.manage"
+          className="button"
+          onClick={() => setDialog('credentials')}
+        >
           New credentials
-        </button>
+        </GuardedButton>
       )}
       {!connected && platform !== undefined && (
         <Link
@@ -50,9 +59,13 @@ export function ChannelActions({ channel }: { readonly channel: Channel }) {
           Connect anew
         </Link>
       )}
-      <button type="button" className="button danger" onClick={() => setDialog('disconnect')}>
+      <GuardedButton
+        needs="project.connector.connections.manage"
+        className="button danger"
+        onClick={() => setDialog('disconnect')}
+      >
         {verb}
-      </button>
+      </GuardedButton>
       {dialog === 'test' && <TestDialog channel={channel} onClose={() => setDialog(null)} />}
       {dialog === 'credentials' && transport !== undefined && (
         <CredentialsDialog channel={channel} transport={transport} onClose={() => setDialog(null)} />

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useRefusal } from '../../frame/use-can.ts'
 import { useProject } from '../../frame/use-project.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { Select } from '../../parts/field.tsx'
@@ -20,6 +21,7 @@ export function MembersPage() {
   const project = useProject(project_id)
   const queryKey = ['project-members', project_id]
   const members = useQuery({ queryKey, queryFn: () => client.projects.members.list(project_id) })
+  const refusal = useRefusal('project.members.manage')
   const reread = () => queries.invalidateQueries({ queryKey })
   const set = useMutation({
     mutationFn: ({ user_id, role }: { readonly user_id: string; readonly role: (typeof roles)[number] }) =>
@@ -36,6 +38,7 @@ export function MembersPage() {
           </Link>
         </p>
       )}
+      {refusal !== null && <p className="hint">{refusal}</p>}
       <Failure error={set.error} />
       <Loaded query={members}>
         {(found) => (
@@ -53,6 +56,7 @@ export function MembersPage() {
                 cell: ({ user_id, name, email, role }) => (
                   <Select
                     inline
+                    disabled={refusal !== null}
                     label={`Role of ${name === '' ? email : name}`}
                     value={role}
                     onChange={(next) => {
@@ -67,6 +71,7 @@ export function MembersPage() {
             actions={({ user_id, name, email }) => (
               <RemoveButton
                 verb="Remove"
+                needs="project.members.manage"
                 of={name === '' ? (email ?? '') : name}
                 said={`${name === '' ? email : name} has no role here any more.`}
                 run={() => client.projects.members.remove(project_id, user_id)}

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failure } from '../../parts/failure.tsx'
 import { Area, Select } from '../../parts/field.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 
@@ -31,14 +32,14 @@ export function VerdictForm({ item }: { readonly item: ReviewItem }) {
       ]),
   })
   const button = (label: string, verdict: Verdict, look = '', isOff = false) => (
-    <button
-      type="button"
+    <GuardedButton
+      needs="project.review.act"
       className={`button ${look}`}
       disabled={act.isPending || isOff}
       onClick={() => act.mutate(verdict)}
     >
       {label}
-    </button>
+    </GuardedButton>
   )
   return (
     <section className="card grid gap-3 p-3" aria-label="Verdict">

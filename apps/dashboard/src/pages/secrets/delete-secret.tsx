@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Confirm } from '../../parts/dialog.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 
 interface Props {
   readonly project_id: string
@@ -23,9 +24,13 @@ export function DeleteSecret({ project_id, name, personal }: Props) {
   })
   return (
     <>
-      <button type="button" className="button small danger" onClick={() => setOpen(true)}>
+      <GuardedButton
+        needs={personal ? 'project.session.start' : 'project.secret.write'}
+        className="button small danger"
+        onClick={() => setOpen(true)}
+      >
         Delete
-      </button>
+      </GuardedButton>
       <Confirm
         title={`Delete ${name}?`}
         open={open}

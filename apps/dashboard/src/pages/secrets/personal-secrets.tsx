@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { RecordTable } from '../../records/record-table.tsx'
@@ -30,14 +31,14 @@ export function PersonalSecrets({ project_id, onSet }: SecretListProps) {
             columns={[{ name: 'Changed', cell: ({ updated_at }) => <Moment at={updated_at} /> }]}
             actions={({ name }) => (
               <>
-                <button
-                  type="button"
+                <GuardedButton
+                  needs="project.session.start"
                   className="button small"
                   aria-label={`Replace ${name}`}
                   onClick={() => onSet(name)}
                 >
                   Replace
-                </button>
+                </GuardedButton>
                 <DeleteSecret project_id={project_id} name={name} personal />
               </>
             )}

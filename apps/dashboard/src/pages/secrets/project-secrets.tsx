@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { RecordTable } from '../../records/record-table.tsx'
@@ -53,14 +54,14 @@ export function ProjectSecrets({ project_id, onSet }: SecretListProps) {
               ]}
               actions={({ name, secret }) => (
                 <>
-                  <button
-                    type="button"
+                  <GuardedButton
+                    needs="project.secret.write"
                     className="button small"
                     aria-label={secret === null ? `Set ${name}` : `Replace ${name}`}
                     onClick={() => onSet(name)}
                   >
                     {secret === null ? 'Set' : 'Replace'}
-                  </button>
+                  </GuardedButton>
                   {secret !== null && <DeleteSecret project_id={project_id} name={name} personal={false} />}
                 </>
               )}

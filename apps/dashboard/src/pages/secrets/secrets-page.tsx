@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { AddSecret } from './add-secret.tsx'
@@ -28,10 +29,14 @@ export function SecretsPage() {
       narrow
       actions={
         tab !== 'reads' && (
-          <button type="button" className="button primary" onClick={() => setAdding('')}>
+          <GuardedButton
+            needs={personal ? 'project.session.start' : 'project.secret.write'}
+            className="button primary"
+            onClick={() => setAdding('')}
+          >
             <Plus aria-hidden />
             Add secret
-          </button>
+          </GuardedButton>
         )
       }
     >

@@ -10,6 +10,7 @@ import { useClient } from '../../sign-in/signed-in.tsx'
 import { exportTranscript } from './export-transcript.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { type SessionVerb, verbsOf } from './session-verbs.ts'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 
 const verbs = {
   stop: { name: 'Stop', busy: 'Stopping…', icon: Square },
@@ -42,7 +43,8 @@ export function SessionActions({ session, reread }: Props) {
       {verbsOf(status).map((verb) => {
         const { name, busy, icon: Icon } = verbs[verb]
         return (
-          <button
+          <GuardedButton
+            needs={verb === 'stop' ? 'project.session.stop' : 'project.session.start'}
             key={verb}
             type="button"
             className="button"
@@ -51,7 +53,7 @@ export function SessionActions({ session, reread }: Props) {
           >
             <Icon aria-hidden />
             {act.isPending && act.variables === verb ? busy : name}
-          </button>
+          </GuardedButton>
         )
       })}
       <Menu.Root>

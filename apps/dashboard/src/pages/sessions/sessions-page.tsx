@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { Empty } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { MoreButton } from '../../parts/pages.tsx'
@@ -21,14 +22,14 @@ export function SessionsPage() {
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
   const filtered = Object.values(search).some((value) => value !== undefined)
   const begin = (
-    <button
-      type="button"
+    <GuardedButton
+      needs="project.session.start"
       className="button primary"
       onClick={() => void navigate({ to: '/projects/$project_id/sessions/new', params: { project_id } })}
     >
       <Plus aria-hidden />
       New session
-    </button>
+    </GuardedButton>
   )
   return (
     <Page title="Sessions" actions={begin}>

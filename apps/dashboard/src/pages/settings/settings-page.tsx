@@ -6,6 +6,7 @@ import { useProject } from '../../frame/use-project.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Field } from '../../parts/field.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -31,6 +32,7 @@ export function SettingsPage() {
             <Features project_id={project_id} />
             <TokenList
               title="Project tokens"
+              needs="project.credentials.issue"
               hint="Each acts in this project alone, for machines and scripts."
               queryKey={['project-tokens', project_id]}
               tokens={{
@@ -41,6 +43,7 @@ export function SettingsPage() {
             />
             <TokenList
               title="Gateway keys"
+              needs="project.gateway.keys.manage"
               hint="Each calls models through the platform, and nothing else."
               queryKey={['gateway-keys', project_id]}
               tokens={{
@@ -108,9 +111,9 @@ function General({ project }: { readonly project: Project }) {
       </dl>
       <Failure error={save.error} />
       <p>
-        <button type="submit" className="button" disabled={save.isPending}>
+        <GuardedButton needs="project.write" type="submit" className="button" disabled={save.isPending}>
           Save
-        </button>
+        </GuardedButton>
       </p>
     </form>
   )
@@ -133,9 +136,9 @@ function Archive({ project }: { readonly project: Project }) {
       <h2>Archive</h2>
       <p className="hint">Its sandboxes stop, and nothing of it is served any more.</p>
       <p>
-        <button type="button" className="button danger" onClick={() => setOpen(true)}>
+        <GuardedButton needs="project.delete" className="button danger" onClick={() => setOpen(true)}>
           Archive project
-        </button>
+        </GuardedButton>
       </p>
       <Confirm
         title={`Archive ${project.name}?`}

@@ -5,6 +5,7 @@ import { DataTable } from '../../parts/data-table.tsx'
 import { Modal } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { MoreButton, pageOf, usePages } from '../../parts/pages.tsx'
@@ -58,14 +59,14 @@ export function Deliveries({ project_id, slug }: Props) {
                       <button type="button" className="button small" onClick={() => setRaw(delivery)}>
                         Raw
                       </button>
-                      <button
-                        type="button"
+                      <GuardedButton
+                        needs="project.trigger.fire"
                         className="button small"
                         disabled={redeliver.isPending}
                         onClick={() => redeliver.mutate(delivery.receipt_id)}
                       >
                         Redeliver
-                      </button>
+                      </GuardedButton>
                     </span>
                   </td>
                 </tr>

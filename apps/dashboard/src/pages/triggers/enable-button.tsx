@@ -2,6 +2,7 @@ import type { Trigger } from '@svc/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Failure } from '../../parts/failure.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 
 interface Props {
   readonly project_id: string
@@ -21,15 +22,15 @@ export function EnableButton({ project_id, trigger: { slug, enabled } }: Props) 
   })
   return (
     <>
-      <button
-        type="button"
+      <GuardedButton
+        needs="project.trigger.update"
         className="button small"
         disabled={toggle.isPending}
         title="Commits to svc.yaml on the default branch"
         onClick={() => toggle.mutate()}
       >
         {enabled ? 'Disable' : 'Enable'}
-      </button>
+      </GuardedButton>
       <Failure error={toggle.error} />
     </>
   )

@@ -7,6 +7,7 @@ import { Modal } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Area } from '../../parts/field.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 
 interface Props {
   readonly project_id: string
@@ -29,10 +30,10 @@ export function FireNow({ project_id, slug, onFired }: Props) {
   }
   return (
     <>
-      <button type="button" className="button small" onClick={() => turn(true)}>
+      <GuardedButton needs="project.trigger.fire" className="button small" onClick={() => turn(true)}>
         <Zap aria-hidden />
         Fire now
-      </button>
+      </GuardedButton>
       <Modal title={`Fire ${slug}`} open={open} onOpenChange={turn}>
         <form
           className="grid gap-3"

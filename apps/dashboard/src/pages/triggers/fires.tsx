@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { MoreButton, pageOf, usePages } from '../../parts/pages.tsx'
@@ -62,14 +63,14 @@ export function Fires({ project_id, slug }: Props) {
                     )}
                   </td>
                   <td>
-                    <button
-                      type="button"
+                    <GuardedButton
+                      needs="project.trigger.fire"
                       className="button small"
                       disabled={replay.isPending}
                       onClick={() => replay.mutate(fire_id)}
                     >
                       Replay
-                    </button>
+                    </GuardedButton>
                   </td>
                 </tr>
               ))}

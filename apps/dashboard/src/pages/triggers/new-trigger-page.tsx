@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Failure } from '../../parts/failure.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { newTriggerRoute } from './route.tsx'
@@ -31,9 +32,14 @@ export function NewTriggerPage() {
       >
         <Failure error={create.error} />
         <p>
-          <button type="submit" className="button primary" disabled={create.isPending}>
+          <GuardedButton
+            needs="project.trigger.create"
+            type="submit"
+            className="button primary"
+            disabled={create.isPending}
+          >
             {create.isPending ? 'Creating…' : 'Create trigger'}
-          </button>
+          </GuardedButton>
         </p>
       </TriggerForm>
     </Page>

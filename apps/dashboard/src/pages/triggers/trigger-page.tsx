@@ -1,8 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { Confirm } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Loading } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -10,11 +7,9 @@ import { State } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { EditTrigger } from './edit-trigger.tsx'
-import { EnableButton } from './enable-button.tsx'
-import { FireNow } from './fire-now.tsx'
 import { Fires } from './fires.tsx'
 import { triggerRoute } from './route.tsx'
+import { TriggerActions } from './trigger-actions.tsx'
 import { TriggerFacts } from './trigger-facts.tsx'
 
 /** A trigger: when it fires, what it says, what became of each occurrence, and what came for it. */
@@ -24,19 +19,11 @@ export function TriggerPage() {
   const { triggers } = useClient().projects
   const queries = useQueryClient()
   const navigate = useNavigate({ from: triggerRoute.fullPath })
-  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
   const query = useQuery({
     queryKey: ['trigger', project_id, slug, 'row'],
     queryFn: () => triggers.get(project_id, slug),
   })
   const reread = () => queries.invalidateQueries({ queryKey: ['trigger', project_id, slug] })
-  const remove = useMutation({
-    mutationFn: () => triggers.delete(project_id, slug),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['triggers', project_id] })
-      await navigate({ to: '/projects/$project_id/triggers', params: { project_id } })
-    },
-  })
   const up = { to: `/projects/${project_id}/triggers`, label: 'Triggers' }
   const trigger = query.data
   if (trigger === undefined)
@@ -60,20 +47,7 @@ export function TriggerPage() {
           {!trigger.enabled && <span className="chip">disabled</span>}
         </>
       }
-      actions={
-        <>
-          <FireNow project_id={project_id} slug={slug} onFired={reread} />
-          <EnableButton project_id={project_id} trigger={trigger} />
-          <button type="button" className="button small" onClick={() => setDialog('edit')}>
-            <Pencil aria-hidden />
-            Edit
-          </button>
-          <button type="button" className="button small danger" onClick={() => setDialog('delete')}>
-            <Trash2 aria-hidden />
-            Delete
-          </button>
-        </>
-      }
+      actions={<TriggerActions project_id={project_id} trigger={trigger} reread={reread} />}
       context={<TriggerFacts project_id={project_id} trigger={trigger} />}
     >
       <Failure error={query.error} />
@@ -94,25 +68,6 @@ export function TriggerPage() {
           <Fires project_id={project_id} slug={slug} />
         )}
       </Tabs>
-      {dialog === 'edit' && (
-        <EditTrigger
-          project_id={project_id}
-          trigger={trigger}
-          onClose={() => setDialog(null)}
-          onSaved={reread}
-        />
-      )}
-      <Confirm
-        title={`Delete the trigger ${slug}?`}
-        open={dialog === 'delete'}
-        onOpenChange={(open) => setDialog(open ? 'delete' : null)}
-        verb="Delete"
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
-      >
-        This commits to svc.yaml on the default branch. What it did stays in its ledger.
-      </Confirm>
     </Page>
   )
 }

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -31,16 +32,16 @@ export function TriggersPage() {
       title="Triggers"
       actions={
         <>
-          <button
-            type="button"
+          <GuardedButton
+            needs="project.trigger.update"
             className="button"
             disabled={pause.isPending || list.data === undefined}
             onClick={() => pause.mutate(!paused)}
           >
             {paused ? 'Resume all' : 'Pause all'}
-          </button>
-          <button
-            type="button"
+          </GuardedButton>
+          <GuardedButton
+            needs="project.trigger.create"
             className="button primary"
             onClick={() =>
               void navigate({ to: '/projects/$project_id/triggers/new', params: { project_id } })
@@ -48,7 +49,7 @@ export function TriggersPage() {
           >
             <Plus aria-hidden />
             New trigger
-          </button>
+          </GuardedButton>
         </>
       }
     >

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failure } from '../../../parts/failure.tsx'
 import { Field, Select } from '../../../parts/field.tsx'
+import { GuardedButton } from '../../../parts/guarded-button.tsx'
 import { toast } from '../../../parts/toast.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
 import { AgentChoice } from '../agent-choice.tsx'
@@ -85,13 +86,14 @@ export function SettingsForm({ channel }: { readonly channel: Channel }) {
       )}
       <Failure error={rest} />
       <p>
-        <button
+        <GuardedButton
+          needs="project.connector.write"
           type="submit"
           className="button primary"
           disabled={save.isPending || input === null || problem !== null}
         >
           Save
-        </button>
+        </GuardedButton>
       </p>
     </form>
   )

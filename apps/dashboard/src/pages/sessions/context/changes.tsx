@@ -84,13 +84,7 @@ function Diff({ diff }: { readonly diff: SessionDiff }) {
       </p>
       <div>
         {parts.slice(0, maxFiles).map((part) => (
-          <OneFile
-            key={part.file.path}
-            part={part}
-            view="unified"
-            chosen={null}
-            walk={{ turned, turn }}
-          />
+          <OneFile key={part.file.path} part={part} view="unified" chosen={null} walk={{ turned, turn }} />
         ))}
       </div>
       {parts.length > maxFiles && (

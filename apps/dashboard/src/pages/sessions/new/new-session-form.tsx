@@ -7,6 +7,7 @@ import { newKey } from '../../../drafts/new-key.ts'
 import { changeDraft, useDraft } from '../../../drafts/use-draft.ts'
 import { Area, Field } from '../../../parts/field.tsx'
 import { Failure } from '../../../parts/failure.tsx'
+import { GuardedButton } from '../../../parts/guarded-button.tsx'
 import { sendOnKey } from '../../../parts/send-key.ts'
 import { useClient } from '../../../sign-in/signed-in.tsx'
 import { AgentField } from './agent-field.tsx'
@@ -72,9 +73,14 @@ export function NewSessionForm({ project }: { readonly project: Project }) {
       </div>
       <Failure error={create.error} />
       <p>
-        <button type="submit" className="button primary" disabled={create.isPending}>
+        <GuardedButton
+          needs="project.session.start"
+          type="submit"
+          className="button primary"
+          disabled={create.isPending}
+        >
           {create.isPending ? 'Starting…' : 'Start session'}
-        </button>
+        </GuardedButton>
       </p>
       <div aria-live="polite">
         {create.data !== undefined && waitsForRoom(create.data) && (

@@ -6,6 +6,7 @@ import { type Attempt, afterSent, nextAttempt } from '../../../drafts/draft.ts'
 import { newKey } from '../../../drafts/new-key.ts'
 import { changeDraft, useDraft } from '../../../drafts/use-draft.ts'
 import { Failure } from '../../../parts/failure.tsx'
+import { GuardedButton } from '../../../parts/guarded-button.tsx'
 import { sendOnKey } from '../../../parts/send-key.ts'
 import { useClient } from '../../../sign-in/signed-in.tsx'
 import type { AgentCommand } from './command-completion.ts'
@@ -83,15 +84,25 @@ export function Composer({ session, working, commands, reread }: Props) {
           Ctrl ↵ or ⌘ ↵ sends{commands.length > 0 && ', / lists commands'}
         </span>
         {working && (
-          <button type="button" className="button" disabled={end.isPending} onClick={() => end.mutate()}>
+          <GuardedButton
+            needs="project.session.start"
+            className="button"
+            disabled={end.isPending}
+            onClick={() => end.mutate()}
+          >
             <Square aria-hidden />
             {end.isPending ? 'Ending…' : 'End turn'}
-          </button>
+          </GuardedButton>
         )}
-        <button type="submit" className="button primary" disabled={blank || send.isPending}>
+        <GuardedButton
+          needs="project.session.start"
+          type="submit"
+          className="button primary"
+          disabled={blank || send.isPending}
+        >
           <Send aria-hidden />
           {send.isPending ? 'Sending…' : 'Send'}
-        </button>
+        </GuardedButton>
       </p>
     </form>
   )

@@ -6,6 +6,7 @@ import { limitText, type TurnLimit } from '../../../conversation/turn-limit.ts'
 import { newKey } from '../../../drafts/new-key.ts'
 import { Failure } from '../../../parts/failure.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
+import { GuardedButton } from '../../../parts/guarded-button.tsx'
 
 interface Props {
   readonly session: Session
@@ -27,15 +28,15 @@ export function ContinueTurn({ session, limit, reread }: Props) {
     <div className="grid gap-2">
       <p className="notice warn justify-between">
         {limitText(limit)}
-        <button
-          type="button"
+        <GuardedButton
+          needs="project.session.start"
           className="button"
           disabled={send.isPending || send.isSuccess}
           onClick={() => send.mutate()}
         >
           <StepForward aria-hidden />
           {send.isPending ? 'Sending…' : 'Continue'}
-        </button>
+        </GuardedButton>
       </p>
       <Failure error={send.error} />
     </div>

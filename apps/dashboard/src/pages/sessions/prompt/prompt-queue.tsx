@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { Turn } from '../../../conversation/session-log.ts'
 import { Failure } from '../../../parts/failure.tsx'
+import { GuardedButton } from '../../../parts/guarded-button.tsx'
 import { Moment } from '../../../parts/moment.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
 
@@ -60,8 +61,8 @@ function Waiting({ prompt, busy, onWithdraw }: WaitingProps) {
       <span className="faint">
         <Moment at={prompt.at} />
       </span>
-      <button
-        type="button"
+      <GuardedButton
+        needs="project.session.start"
         className="button small"
         id={button}
         aria-labelledby={`${button} ${text}`}
@@ -69,7 +70,7 @@ function Waiting({ prompt, busy, onWithdraw }: WaitingProps) {
         onClick={onWithdraw}
       >
         Withdraw
-      </button>
+      </GuardedButton>
     </li>
   )
 }

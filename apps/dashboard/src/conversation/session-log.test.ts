@@ -89,3 +89,31 @@ test('the changes of a call stay when a later word of it leaves them out', () =>
   )
   expect(log.turns[0]?.tools[0]).toMatchObject({ kind: 'edit', diffs: [{ path: 'a', additions: 1 }] })
 })
+
+test('the calls of a sub-agent are within the call that began it, with their output, and add no turn', () => {
+  const task = { message_id: 'm', tool: 'task', status: 'running' }
+  const inner = { message_id: 'child', tool: 'bash', subagent: 'one' }
+  const log = told(
+    event('tool', { ...task, call_id: 't1' }),
+    event('tool', { ...task, call_id: 't2' }),
+    event('tool', { ...inner, call_id: 'a', status: 'running' }),
+    event('tool', { ...inner, call_id: 'b', status: 'running', subagent: 'two' }),
+    event('tool.delta', { message_id: 'child', call_id: 'a', output: 'half' }),
+  )
+  expect(log.turns).toHaveLength(1)
+  expect(log.turns[0]?.tools).toMatchObject([
+    { call_id: 't1', subagent: 'one', inner: [{ call_id: 'a', output: 'half' }] },
+    { call_id: 't2', subagent: 'two', inner: [{ call_id: 'b' }] },
+  ])
+  const ended = [
+    event('tool', { ...inner, call_id: 'a', status: 'completed', output: 'whole' }),
+    event('tool', { ...task, call_id: 't1', status: 'completed', output: 'done' }),
+  ].reduce(logAfter, log)
+  expect(ended.turns[0]?.tools[0]).toMatchObject({
+    output: 'done',
+    inner: [{ call_id: 'a', status: 'completed', output: 'whole' }],
+  })
+  // One whose call is not known stands by itself, as before.
+  const alone = told(event('tool', { ...inner, call_id: 'a', status: 'running' }))
+  expect(alone.turns[0]?.tools).toMatchObject([{ call_id: 'a', inner: [] }])
+})

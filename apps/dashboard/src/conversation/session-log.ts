@@ -1,6 +1,7 @@
 import type { SessionEvent } from '@svc/sdk'
 import { limitOf, type TurnLimit } from './turn-limit.ts'
 import { list, maybe, maybeNumber, number, text } from './payload.ts'
+import { afterSubAgent, changeCall } from './sub-agents.ts'
 import { type ToolCall, toolsAfter } from './tool-calls.ts'
 
 export interface Turn {
@@ -94,15 +95,13 @@ function after(log: SessionLog, event: SessionEvent): SessionLog {
         thought: event['thought'] === true,
         streaming: false,
       }))
-    case 'tool':
+    case 'tool': {
+      const turns = event['subagent'] === undefined ? null : afterSubAgent(log.turns, event)
+      if (turns !== null) return { ...log, turns }
       return withTurn(log, id, at, (turn) => ({ ...turn, tools: toolsAfter(turn.tools, event) }))
+    }
     case 'tool.delta':
-      return withTurn(log, id, at, (turn) => ({
-        ...turn,
-        tools: turn.tools.map((call) =>
-          call.call_id === event['call_id'] ? { ...call, output: text(event['output']) } : call,
-        ),
-      }))
+      return afterOutput(log, event)
     case 'turn':
       return afterTurn(log, event)
     case 'todo':
@@ -193,6 +192,19 @@ function afterTurn(log: SessionLog, event: SessionEvent): SessionLog {
       ...(failed === null ? [] : [{ ...blank(`end-${event.seq}`, event.at), error: failed }]),
     ],
   }
+}
+
+/** The tail of a call that runs, of a sub-agent's as well: its message is not in the conversation. */
+function afterOutput(log: SessionLog, event: SessionEvent): SessionLog {
+  const call_id = text(event['call_id'])
+  const has = ({ tools }: Turn) =>
+    tools.some((call) => call.call_id === call_id || call.inner.some((one) => one.call_id === call_id))
+  const index = log.turns.findLastIndex(has)
+  const turn = log.turns[index]
+  if (turn === undefined) return log
+  const output = text(event['output'])
+  const tools = changeCall(turn.tools, call_id, (call) => ({ ...call, output }))
+  return { ...log, turns: log.turns.with(index, { ...turn, tools }) }
 }
 
 function contextAfter(context: SessionLog['context'], event: SessionEvent): SessionLog['context'] {

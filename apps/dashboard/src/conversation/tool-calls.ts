@@ -14,6 +14,9 @@ export interface ToolCall {
   /** Changes of files, where the runtime gives them apart from the input. */
   readonly diffs: readonly ToolDiff[]
   readonly exit_code: number | null
+  /** The sub-agent that the call began, once it did something, and its calls. */
+  readonly subagent: string | null
+  readonly inner: readonly ToolCall[]
   readonly began_at: string
   readonly duration_ms: number | null
 }
@@ -35,6 +38,8 @@ export function toolsAfter(tools: readonly ToolCall[], event: SessionEvent): rea
     output: maybe(event['output']) ?? maybe(event['error']) ?? known?.output ?? null,
     diffs: event['diffs'] === undefined ? (known?.diffs ?? []) : diffsOf(event['diffs']),
     exit_code: maybeNumber(event['exit_code']),
+    subagent: known?.subagent ?? null,
+    inner: known?.inner ?? [],
     began_at,
     duration_ms:
       maybeNumber(event['duration_ms']) ?? (ended ? Date.parse(event.at) - Date.parse(began_at) : null),

@@ -83,12 +83,31 @@ export const ToolRow = memo(function ToolRow({ call }: { readonly call: ToolCall
           )}
           {edit !== null && <EditDiff {...edit} />}
           <ToolDiffs diffs={call.diffs} />
+          {call.inner.length > 0 && <SubAgent calls={call.inner} />}
           {call.output !== null && call.output !== '' && <Output output={call.output} />}
         </div>
       )}
     </div>
   )
 })
+
+/** What the agent that was called did by itself; its last words are the output of the call. */
+function SubAgent({ calls }: { readonly calls: readonly ToolCall[] }) {
+  const failed = calls.filter((call) => outcomeOf(call) === 'failed').length
+  return (
+    <details>
+      <summary className="hint">
+        Sub-agent: {calls.length} {calls.length === 1 ? 'call' : 'calls'}
+        {failed > 0 && `, ${failed} failed`}
+      </summary>
+      <div role="group" aria-label="Sub-agent" className="mt-2 grid gap-2 border-l border-n6 pl-2">
+        {calls.map((call) => (
+          <ToolRow key={call.call_id} call={call} />
+        ))}
+      </div>
+    </details>
+  )
+}
 
 function endWords({ exit_code }: ToolCall, outcome: string): string {
   if (outcome === 'failed' && exit_code !== null) return `failed, exit ${exit_code}`

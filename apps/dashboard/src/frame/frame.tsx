@@ -9,6 +9,7 @@ import { usePhone } from '../design/use-media.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { Navigation } from './navigation.tsx'
 import { Shortcuts } from './shortcuts.tsx'
+import { useIconBadge } from '../inbox/use-icon-badge.ts'
 import { useKeys } from './use-keys.ts'
 import { useMe } from './use-me.ts'
 
@@ -17,6 +18,7 @@ const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Pal
 /** The frame around every page of a person who is signed in. */
 export function Frame({ onSignOut }: { readonly onSignOut: () => void }) {
   useChanges()
+  useIconBadge()
   usePageOpenNotifications()
   const phone = usePhone()
   const [palette, setPalette] = useState(false)

@@ -49,8 +49,42 @@ export function testReview(): void {
     await page().keyboard.press('j')
     await expect.poll(() => page().url()).toContain('part-001')
     await inSight(paths[1] ?? '')
+    // A phone has room for one at a time.
+    await page().setViewportSize({ width: 390, height: 844 })
+    page().setDefaultTimeout(15_000)
+    await page().getByText('File 2 of 300').waitFor()
+    expect(
+      await page()
+        .getByRole('region', { name: /^src\/part-/ })
+        .count(),
+    ).toBe(1)
+    await page().getByRole('button', { name: 'Next file' }).click()
+    await page().getByText('File 3 of 300').waitFor()
+    await changes(paths[2] ?? '').waitFor()
+    await swipe(320, 40)
+    await page().getByText('File 4 of 300').waitFor()
+    await swipe(40, 320)
+    await page().getByText('File 3 of 300').waitFor()
+    await page().keyboard.press('End')
+    await page().getByText('File 300 of 300').waitFor()
+    await changes(last).waitFor()
+    expect(await page().getByRole('button', { name: 'Next file' }).isDisabled()).toBe(true)
+    await page().setViewportSize({ width: 1280, height: 800 })
+    page().setDefaultTimeout(60_000)
     await platform.client.projects.archive(project_id)
   })
+
+  /** A finger that goes sideways over the file. */
+  async function swipe(from: number, to: number): Promise<void> {
+    const touch = await page().context().newCDPSession(page())
+    const at = (x: number) => ({ touchPoints: [{ x, y: 400 }] })
+    await touch.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(from) })
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at((from + to) / 2) })
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(to) })
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await touch.detach()
+  }
 
   /** The file stands at the upper edge, give or take what a browser rounds. */
   async function inSight(path: string): Promise<void> {

@@ -6,6 +6,7 @@ import { usePhone } from '../../design/use-media.ts'
 import { BesideTree, CutPatch } from '../../review/beside-tree.tsx'
 import { ChangedFiles } from '../../review/changed-files.tsx'
 import { DiffList } from '../../review/diff-list.tsx'
+import { OneAtATime } from '../../review/one-at-a-time.tsx'
 import { ImageDiff } from '../../review/image-diff.tsx'
 import { patchParts } from '../../review/patch-parts.ts'
 import { useFileWalk } from '../../review/use-file-walk.ts'
@@ -36,6 +37,7 @@ export function FilesTab({ shown: { cr, diff } }: { readonly shown: Shown }) {
       onChoose={walk.show}
     />
   )
+  const Files = phone ? OneAtATime : DiffList
   return (
     <div className="grid gap-3">
       <Failure error={error} />
@@ -60,7 +62,7 @@ export function FilesTab({ shown: { cr, diff } }: { readonly shown: Shown }) {
         {diff.patch_truncated && <CutPatch />}
       </div>
       <BesideTree tree={tree}>
-        <DiffList
+        <Files
           parts={parts}
           view={view}
           chosen={chosen}

@@ -7,6 +7,7 @@ import { usePhone } from '../../design/use-media.ts'
 import { BesideTree, CutPatch } from '../../review/beside-tree.tsx'
 import { ChangedFiles } from '../../review/changed-files.tsx'
 import { DiffList } from '../../review/diff-list.tsx'
+import { OneAtATime } from '../../review/one-at-a-time.tsx'
 import { patchParts } from '../../review/patch-parts.ts'
 import { useFileWalk } from '../../review/use-file-walk.ts'
 import { views } from '../../review/view.ts'
@@ -35,6 +36,7 @@ export function CommitFiles({ shown }: { readonly shown: CommitChanges }) {
       onChoose={walk.show}
     />
   )
+  const Files = phone ? OneAtATime : DiffList
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center gap-3">
@@ -44,7 +46,7 @@ export function CommitFiles({ shown }: { readonly shown: CommitChanges }) {
         {shown.patch_truncated && <CutPatch />}
       </div>
       <BesideTree tree={tree}>
-        <DiffList parts={parts} view={view} chosen={chosen} walk={walk} />
+        <Files parts={parts} view={view} chosen={chosen} walk={walk} />
       </BesideTree>
     </div>
   )

@@ -24,7 +24,8 @@ export const isSent = 'echo "sent $(grep -c "refs/remotes/origin/main$" .git/pac
 
 /** A prompt that makes the scripted model use the runtime's real tools. */
 export function script(...steps: readonly Step[]): string {
-  return `Do this:\n\`\`\`svc-script\n${JSON.stringify(steps)}\n\`\`\``
+  // A script within a script, for another agent, does not end the block.
+  return `Do this:\n\`\`\`svc-script\n${JSON.stringify(steps).replaceAll('`', String.raw`\u0060`)}\n\`\`\``
 }
 
 export interface Turn {

@@ -1,6 +1,7 @@
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { forgetDrafts } from './drafts/use-draft.ts'
+import { BrokenPage } from './frame/broken-page.tsx'
 import { Frame } from './frame/frame.tsx'
 import { frameRoute } from './frame/routes.ts'
 import { routeTree } from './pages/index.ts'
@@ -31,6 +32,7 @@ const router = createRouter({
   routeTree,
   basepath: '/dashboard',
   defaultPreload: 'intent',
+  defaultErrorComponent: BrokenPage,
   scrollRestoration: true,
 })
 

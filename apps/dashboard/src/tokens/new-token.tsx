@@ -15,8 +15,10 @@ interface Props {
 /** Makes a token and shows it, this once. */
 export function NewToken({ tokens, onMade, onClose }: Props) {
   const [name, setName] = useState('')
+  const [last, setLast] = useState('')
   const make = useMutation({
-    mutationFn: () => tokens.create({ name: name.trim() }),
+    mutationFn: () =>
+      tokens.create({ name: name.trim(), ...(last === '' ? {} : { expires_at: endOfDay(last) }) }),
     onSuccess: onMade,
   })
   return (
@@ -30,6 +32,13 @@ export function NewToken({ tokens, onMade, onClose }: Props) {
           }}
         >
           <Field label="Name" value={name} onChange={setName} required autoFocus />
+          <Field
+            label="Last day (optional)"
+            type="date"
+            value={last}
+            onChange={setLast}
+            hint="Without one it holds until it is revoked, where the account allows that."
+          />
           <Failure error={make.error} />
           <p>
             <button type="submit" className="button primary" disabled={make.isPending || name.trim() === ''}>
@@ -43,3 +52,6 @@ export function NewToken({ tokens, onMade, onClose }: Props) {
     </Modal>
   )
 }
+
+/** The last moment of a day of the reader's own clock. */
+const endOfDay = (day: string) => new Date(`${day}T23:59:59`).toISOString()

@@ -14,7 +14,7 @@ import { TokenRow } from './token-row.tsx'
 /** The source of tokens of one kind. */
 export interface TokenSource<Listed extends Token = Token> {
   readonly list: () => Promise<readonly Listed[]>
-  readonly create: (input: { readonly name: string }) => Promise<MintedToken>
+  readonly create: (input: { readonly name: string; readonly expires_at?: string }) => Promise<MintedToken>
   readonly revoke: (token_id: string) => Promise<void>
   /** Absent for those that are not rotated. */
   readonly rotate?: (token_id: string, input: { readonly grace_seconds: number }) => Promise<MintedToken>

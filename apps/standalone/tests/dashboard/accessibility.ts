@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import axe from 'axe-core'
 import { expect, test } from 'vitest'
 import { declareApp } from './declare-app.ts'
@@ -18,6 +19,10 @@ export function testAccessibility(): void {
     await declareApp()
     const hook = { url: `${platform.origin}/hook`, types: ['cr.*'] }
     const { subscription_id } = await platform.client.events.subscriptions.create(project, hook)
+    const { subscription_id: of_account } = await platform.client.events.subscriptions.create(
+      { account_id: project.account_id },
+      { url: hook.url, types: ['cr.*'] },
+    )
     const dashboard = (path: string) => `${platform.origin}/dashboard${path}`
     const account = `/accounts/${project.account_id}`
     const pages = [
@@ -49,6 +54,7 @@ export function testAccessibility(): void {
         '/spend?tab=budgets',
         '/spend?tab=ledger',
         '/events',
+        `/events/${of_account}`,
         '/audit',
         '/settings',
       ].map((part) => dashboard(`${account}${part}`)),
@@ -83,11 +89,14 @@ export function testAccessibility(): void {
       dashboard('/enter-app?host=none.localhost'),
       dashboard('/no-such-page'),
     ]
+    expect(unvisited(await readFile(operations, 'utf8'), pages)).toEqual([])
     const faults: string[] = []
     for (const address of pages) {
       await page.setViewportSize(laptop)
       await page.goto(address)
       await page.getByRole('heading', { level: 1 }).waitFor()
+      if ((await page.getByText('This page could not be shown').count()) > 0)
+        faults.push(`${address} could not be shown`)
       await page.evaluate(axe.source)
       for (const size of [laptop, phone]) {
         await page.setViewportSize(size)
@@ -99,6 +108,27 @@ export function testAccessibility(): void {
     await reviews.withdraw(project.project_id, review.review_id)
     expect([...new Set(faults.map((fault) => fault.replace(platform.origin, '')))]).toEqual([])
   })
+}
+
+const operations = new URL('../../../../docs/dashboard-operations.md', import.meta.url)
+
+/** A connector is opened where it is connected; the others need a service outside, or a chat, that asks for them: none is opened yet. */
+const elsewhere = ['approvals/$call_id', 'connector-calls/$call_id', 'channels/$slug', 'connectors/$slug']
+
+/** Pages of the list of operations that are none of these addresses. */
+function unvisited(list: string, addresses: readonly string[]): string[] {
+  const named = [...list.matchAll(/^\| `\w+` +\| `(\/[^`]*)`/gm)].map(([, page = '']) => page)
+  expect(named.length).toBeGreaterThan(100)
+  const isVisited = (page: string) => {
+    const pattern = page
+      .replace(/\/\{-\$\w+\}/g, '(?:/[^/?]+)?')
+      .replace(/\$\w+/g, '[^/?]+')
+      .replace(/\$$/, '.*')
+    return addresses.some((address) => new RegExp(`/dashboard${pattern}(?:\\?.*)?$`).test(address))
+  }
+  return [...new Set(named)].filter(
+    (page) => !isVisited(page) && !elsewhere.some((end) => page.endsWith(end)),
+  )
 }
 
 interface Violation {

@@ -12,7 +12,7 @@ export function badged(
   return icon.replace('</svg>', `${badge}</svg>`)
 }
 
-/** An address for the icon with this number, in the colours of the theme; whoever made it takes it back. */
+/** An address for the icon with this number, in the colours of the theme; its maker takes it back. */
 export function badgedIcon(count: number, element: HTMLElement): string {
   const colors = { fill: colorOf(element, '--color-bad-text'), ink: colorOf(element, '--color-bad-bg') }
   return URL.createObjectURL(new Blob([badged(count, colors)], { type: 'image/svg+xml' }))

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { OneFile, type OneFileProps } from './one-file.tsx'
 import type { FilePatch } from './patch-parts.ts'
 import type { FileWalk } from './use-file-walk.ts'
-import { useSwipe } from './use-swipe.ts'
+import { useSwipe } from '../design/use-swipe.ts'
 
 interface Props extends Omit<OneFileProps, 'part' | 'walk'> {
   readonly parts: readonly FilePatch[]

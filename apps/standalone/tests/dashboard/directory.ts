@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import { startOpenIdProvider } from '../../../api/tests/support/open-id-provider.ts'
+import { startOpenIdProvider } from '../../../api/tests/sso/open-id-provider.ts'
 import { expect, test } from 'vitest'
 import { platform, project, watched } from './world.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mailedCode } from './mailed-code.ts'
+import { mailedCode } from '../support/clients/mailed-code.ts'
 import { at, platform, signOut, stored, watched } from './world.ts'
 
 /** Signing in and out on the pages of the platform. */

@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@svc/sdk'
 import { expect, test } from 'vitest'
 import type { Watched } from '../../../api/tests/support/chromium.ts'
-import { mailedCode } from './mailed-code.ts'
+import { mailedCode } from '../support/clients/mailed-code.ts'
 import { at, newPage, platform, project } from './world.ts'
 
 type Page = Watched['page']

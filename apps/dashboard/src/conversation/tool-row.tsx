@@ -91,7 +91,7 @@ export const ToolRow = memo(function ToolRow({ call }: { readonly call: ToolCall
   )
 })
 
-/** What the agent that was called did by itself; its last words are the output of the call. */
+/** The calls that the agent made by itself; its last words are the output of the call. */
 function SubAgent({ calls }: { readonly calls: readonly ToolCall[] }) {
   const failed = calls.filter((call) => outcomeOf(call) === 'failed').length
   return (

@@ -39,7 +39,7 @@ function linesOf(hunk: string, view: View): number {
   return same + beside
 }
 
-/** What a file is high on average, so that the whole list is about as long as it will turn out to be. */
+/** The average height of a file, so that the whole list is about as long as it will turn out to be. */
 export function meanHeight(parts: readonly FilePatch[], view: View): number {
   const sum = parts.reduce((height, part) => height + fileHeight(part, view), 0)
   return Math.round(sum / Math.max(1, parts.length))

@@ -26,7 +26,8 @@ import { shownOptions } from './options.ts'
 import { openRecord } from './record.ts'
 import { Initialized } from './schemas.ts'
 import { createTerminals } from './terminals.ts'
-import { type AgentState, createUpdates, isOfCommands, noneUnread } from './updates.ts'
+import { noneUnread } from './unread.ts'
+import { type AgentState, createUpdates, isOfCommands } from './updates.ts'
 import { createWatchdog } from './watchdog.ts'
 
 export interface AgentStart {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+
 import type { RuntimeInfo, RuntimeSignal } from '../runtime.ts'
 import type { Conversation } from './conversation.ts'
+import type { Unread } from './unread.ts'
 import { type ConfigOption, type Models, type Modes, Notification, Update } from './schemas.ts'
 import { shownOptions } from './options.ts'
 
@@ -13,16 +15,6 @@ export interface AgentState {
   readonly kinds: Map<string, string>
   readonly unread: Unread
 }
-
-/** How much of what an agent wrote this daemon could not read, since it last said so. */
-export interface Unread {
-  /** Updates of a kind that it does not know: version 1 of the protocol grows by capability. */
-  unknown_updates: number
-  /** Lines that are no message. */
-  garbage_lines: number
-}
-
-export const noneUnread = (): Unread => ({ unknown_updates: 0, garbage_lines: 0 })
 
 const maxKinds = 1_000
 

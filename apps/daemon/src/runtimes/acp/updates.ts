@@ -1,5 +1,4 @@
 import { z } from 'zod'
-
 import type { RuntimeInfo, RuntimeSignal } from '../runtime.ts'
 import type { Conversation } from './conversation.ts'
 import type { Unread } from './unread.ts'

@@ -4,6 +4,7 @@ export type { GatewayWay, HarnessProgram, KnownHarness } from './known/known-har
 export { knownHarness, knownHarnesses, pinnedVersion, pinnedVersions } from './known/known.ts'
 export { HarnessLaunch, harnessLaunch, harnessesPlace, harnessVariable, placedIn } from './launch.ts'
 export { type HarnessPlace, type HarnessPolicy, openPolicy, type Unavailable, unavailable } from './policy.ts'
+export { sessionMeta } from './session-meta.ts'
 export type { LicenceText } from './licences.ts'
 export { type AskedCall, type OfferedAnswer, offeredFor, permissionOf } from './permission.ts'
 export {

@@ -36,6 +36,7 @@ export const HarnessLaunch = z.object({
   resume: z.boolean(),
   /** A folder in the home; a sandbox that an earlier release made names none. */
   dated_records: z.string().nullable().default(null),
+  session_meta: z.record(z.string(), z.unknown()).nullable().default(null),
   /** True where the program comes with the repository: it starts once that is whole. */
   of_repository: z.boolean(),
 })
@@ -70,6 +71,7 @@ export function harnessLaunch(frozen: FrozenHarness, folder: string | null): Har
       client_files: true,
       resume: true,
       dated_records: null,
+      session_meta: null,
       of_repository: true,
     }
   }
@@ -95,6 +97,7 @@ export function harnessLaunch(frozen: FrozenHarness, folder: string | null): Har
     client_files: known.client_files,
     resume: known.resume,
     dated_records: known.dated_records,
+    session_meta: known.session_meta === null ? null : { ...known.session_meta },
     of_repository: false,
   }
 }

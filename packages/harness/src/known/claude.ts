@@ -1,6 +1,24 @@
 import { vendorVariables } from '../vendors.ts'
 import type { KnownHarness } from './known-harness.ts'
 
+/** Variables that say where its requests go. With others in their place, the session's key would go there. */
+const leading = [
+  'ANTHROPIC_BASE_URL',
+  'ANTHROPIC_BEDROCK_BASE_URL',
+  'ANTHROPIC_VERTEX_BASE_URL',
+  'ANTHROPIC_UNIX_SOCKET',
+  'CLAUDE_CODE_USE_BEDROCK',
+  'CLAUDE_CODE_USE_VERTEX',
+  'ALL_PROXY',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'all_proxy',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+]
+
 /** Its later adapters need Node 22. */
 export const claude: KnownHarness = {
   name: 'claude',
@@ -49,4 +67,16 @@ export const claude: KnownHarness = {
   personal_secret: 'CLAUDE_CODE_OAUTH_TOKEN',
   resume: true,
   dated_records: null,
+  // Settings of the repository rank above the environment, and these above both.
+  session_meta: {
+    claudeCode: {
+      options: {
+        settings: { env: ofItsEnvironment(leading), model: '{env:ANTHROPIC_MODEL}', apiKeyHelper: '' },
+      },
+    },
+  },
+}
+
+function ofItsEnvironment(names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, `{env:${name}}`]))
 }

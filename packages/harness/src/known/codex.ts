@@ -63,4 +63,5 @@ export const codex: KnownHarness = {
   personal_secret: 'CODEX_ACCESS_TOKEN',
   resume: true,
   dated_records: null,
+  session_meta: null,
 }

@@ -47,4 +47,5 @@ export const gemini: KnownHarness = {
   personal_secret: null,
   resume: true,
   dated_records: '.gemini/tmp',
+  session_meta: null,
 }

@@ -34,4 +34,5 @@ export const goose: KnownHarness = {
   personal_secret: null,
   resume: true,
   dated_records: null,
+  session_meta: null,
 }

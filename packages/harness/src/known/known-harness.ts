@@ -76,6 +76,11 @@ export interface KnownHarness {
    * session begins by writing an empty one under the name of this minute; null where nothing is lost so.
    */
   readonly dated_records: string | null
+  /**
+   * The `_meta` of the opening of a session, for settings that have to stand above those of the repository: what leads its
+   * requests to the gateway, and so the session's key. `{env:NAME}` stands for a variable of its own environment.
+   */
+  readonly session_meta: Readonly<Record<string, unknown>> | null
 }
 
 /** Names of the variables for the gateway's address and key. */

@@ -29,4 +29,5 @@ export const opencode: KnownHarness = {
   personal_secret: null,
   resume: true,
   dated_records: null,
+  session_meta: null,
 }

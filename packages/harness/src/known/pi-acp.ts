@@ -39,4 +39,5 @@ export const piAcp: KnownHarness = {
   personal_secret: null,
   resume: false,
   dated_records: null,
+  session_meta: null,
 }

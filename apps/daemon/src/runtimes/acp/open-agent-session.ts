@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type ClientConnection, methods, RequestError } from '@agentclientprotocol/sdk'
-import type { HarnessLaunch } from '@svc/harness'
+import { type HarnessLaunch, sessionMeta } from '@svc/harness'
 import { settled } from '@svc/timing'
 import { daemonLimits } from '../../limits.ts'
 import { pause } from '../../shared/backoff.ts'
@@ -76,6 +76,8 @@ interface Opening {
   readonly workspace: string
   readonly home: string
   readonly env: Readonly<Record<string, string>>
+  /** The whole environment of the program. */
+  readonly agent_env: Readonly<Record<string, string>>
   /** The time at which the last line of the agent came. */
   readonly lastLine: () => number
 }
@@ -84,7 +86,11 @@ async function open(parts: Opening): Promise<OpenedSession> {
   const { initialized, launch, known, workspace } = parts
   const { agent } = parts.connection
   const { loadSession = false, sessionCapabilities } = initialized.agentCapabilities ?? {}
-  const mcpServers = executorServers(parts)
+  const given = {
+    cwd: workspace,
+    mcpServers: executorServers(parts),
+    ...sessionMeta(launch, parts.agent_env),
+  }
   const method =
     known === null || !launch.resume
       ? null
@@ -102,7 +108,7 @@ async function open(parts: Opening): Promise<OpenedSession> {
   if (method !== null && known !== null) {
     try {
       if (launch.dated_records !== null) await setRecordAside(join(parts.home, launch.dated_records), known)
-      const answer = await agent.request<unknown>(method, { sessionId: known, cwd: workspace, mcpServers })
+      const answer = await agent.request<unknown>(method, { sessionId: known, ...given })
       const opened = Opened.parse(answer ?? {})
       await quiet(parts.lastLine)
       return { session_id: known, opened, lost: null }
@@ -111,7 +117,7 @@ async function open(parts: Opening): Promise<OpenedSession> {
       lost = reasonOf(error)
     }
   }
-  const answer = await agent.request<unknown>(methods.agent.session.new, { cwd: workspace, mcpServers })
+  const answer = await agent.request<unknown>(methods.agent.session.new, given)
   const opened = Opened.parse(answer)
   if (opened.sessionId === undefined) throw new Error('The agent opened a session without an id')
   return { session_id: opened.sessionId, opened, lost }

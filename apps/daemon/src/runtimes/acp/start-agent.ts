@@ -193,7 +193,7 @@ export async function startAgent(
     options: () => shownOptions(state),
     open: async (known) => {
       const { session_id, opened, lost } = await openAgentSession({
-        ...{ connection, initialized, launch, known, workspace, home, env },
+        ...{ connection, initialized, launch, known, workspace, home, env, agent_env: own.env },
         lastLine: () => lastLine,
       })
       opened_id = session_id

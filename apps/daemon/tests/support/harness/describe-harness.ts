@@ -11,6 +11,7 @@ import { runtimeFiles } from '../runtime-files.ts'
 import { makeSandbox, type Sandbox } from '../sandbox.ts'
 import { models } from '../scripted-model.ts'
 import { waitFor } from '../wait-for.ts'
+import { startTrap, type Trap } from './hostile-repository.ts'
 import { installedHarness, ownFolder } from './installed-harness.ts'
 import { type ModelGateway, startModelGateway } from './model-gateway.ts'
 import { type NameWatch, unwatched, watchNames } from './name-watch.ts'
@@ -43,6 +44,7 @@ export async function describeHarness(habits: HarnessHabits, address: string): P
   describe.skipIf(found.missing !== null)(`the harness ${habits.name}`, () => {
     let sandbox: Sandbox
     let gateway: ModelGateway
+    let trap: Trap
     let watch: NameWatch | null = null
     const times: Record<string, number> = {}
 
@@ -67,7 +69,9 @@ export async function describeHarness(habits: HarnessHabits, address: string): P
         base_url: sandbox.model.baseUrl,
         models: models.slice(0, 2),
       })
-      sandbox.origin.commit('main', runtimeFiles('agentrt'))
+      trap = await startTrap(address)
+      // Its settings would lead each harness elsewhere, were they above those of the platform.
+      sandbox.origin.commit('main', { ...runtimeFiles('agentrt'), ...trap.files })
       sandbox.origin.commit(sandbox.session_id, {}, 'main')
       await timed('ready', async () => {
         sandbox.start(started())
@@ -78,6 +82,7 @@ export async function describeHarness(habits: HarnessHabits, address: string): P
       if (process.env['SVC_TEST_TIMES'] !== undefined) console.log(habits.name, times)
       await sandbox?.close()
       await gateway?.close()
+      await trap?.close()
       await watch?.close()
     })
 
@@ -229,6 +234,10 @@ export async function describeHarness(habits: HarnessHabits, address: string): P
         .filter((message) => message.includes('began a new conversation'))
       const knowsNothing = expect.stringContaining('it knows nothing of an earlier one')
       expect(begunAnew).toEqual(knownHarness(habits.name)?.resume === true ? [] : [knowsNothing])
+    })
+
+    test('sends nothing to where settings of the repository lead', () => {
+      expect(trap.requests).toEqual([])
     })
 
     test.runIf(deaf === null)('looks up no name, and leaves nothing in the repository', () => {

@@ -1,3 +1,4 @@
+import { proxyVariables } from '@svc/facts'
 import { vendorVariables } from '../vendors.ts'
 import type { KnownHarness } from './known-harness.ts'
 
@@ -9,13 +10,10 @@ const leading = [
   'ANTHROPIC_UNIX_SOCKET',
   'CLAUDE_CODE_USE_BEDROCK',
   'CLAUDE_CODE_USE_VERTEX',
+  ...proxyVariables,
   'ALL_PROXY',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
   'all_proxy',
-  'http_proxy',
-  'https_proxy',
+  'NO_PROXY',
   'no_proxy',
 ]
 

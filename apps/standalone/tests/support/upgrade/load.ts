@@ -59,7 +59,9 @@ export function startLoad(loaded: LoadedProject, context: () => string): Load {
   }
   const lanes = startLanes(asked.wrong, limits, context)
   const expectDone = ({ status, outputs }: Awaited<ReturnType<typeof awaitTurn>>) => {
-    if (status !== 'completed') throw new Error(`the turn was ${status}: ${outputs.join('\n')}`)
+    const said = outputs.join('\n')
+    if (status !== 'completed') throw new Error(`the turn was ${status}: ${said}`)
+    return said
   }
 
   for (const lane of ['a', 'b'])
@@ -75,12 +77,15 @@ export function startLoad(loaded: LoadedProject, context: () => string): Load {
         sessions.create(project_id, input, { signal }),
       )
       const { session_id } = session
-      expectDone(await step(`turn of ${session_id}`, (signal) => awaitTurn(client, session, { signal })))
+      const said = expectDone(
+        await step(`turn of ${session_id}`, (signal) => awaitTurn(client, session, { signal })),
+      )
       const open = await step('lists change requests', (signal) =>
         changeRequests.list(project_id, { status: 'open' }, { signal }),
       )
       const own = open.items.find(({ head_ref }) => head_ref === session.branch_name)
-      if (own === undefined) throw new Error(`no change request of ${session.branch_name}`)
+      if (own === undefined)
+        throw new Error(`no change request of ${session.branch_name}; its agent had: ${said}`)
       const { cr_id } = own
       await step(`merges ${cr_id}`, (signal) => changeRequests.merge(project_id, cr_id, {}, { signal }))
       asked.shipped.push({ session_id, cr_id, file })

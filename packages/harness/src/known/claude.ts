@@ -35,7 +35,7 @@ export const claude: KnownHarness = {
   gateway: 'variables',
   variables: vendorVariables.messages,
   mcp: ['http', 'sse'],
-  bytes: 253_000_000,
+  bytes: 278_000_000,
   asks: 'by_mode',
   reads_agents: false,
   asking_mode: 'default',

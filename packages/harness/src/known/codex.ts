@@ -17,7 +17,7 @@ export const codex: KnownHarness = {
   gateway: 'authenticate',
   variables: vendorVariables.responses,
   mcp: ['http'],
-  bytes: 436_000_000,
+  bytes: 474_000_000,
   asks: 'by_mode',
   reads_agents: false,
   asking_mode: 'read-only',

@@ -5,10 +5,17 @@ import type { KnownHarness } from './known-harness.ts'
 /** Variables that say where its requests go. With others in their place, the session's key would go there. */
 const leading = [
   'ANTHROPIC_BASE_URL',
+  'ANTHROPIC_AWS_BASE_URL',
   'ANTHROPIC_BEDROCK_BASE_URL',
+  'ANTHROPIC_BEDROCK_MANTLE_BASE_URL',
+  'ANTHROPIC_FOUNDRY_BASE_URL',
   'ANTHROPIC_VERTEX_BASE_URL',
   'ANTHROPIC_UNIX_SOCKET',
+  'CLAUDE_CODE_API_BASE_URL',
+  'CLAUDE_CODE_USE_ANTHROPIC_AWS',
   'CLAUDE_CODE_USE_BEDROCK',
+  'CLAUDE_CODE_USE_FOUNDRY',
+  'CLAUDE_CODE_USE_MANTLE',
   'CLAUDE_CODE_USE_VERTEX',
   ...proxyVariables,
   'ALL_PROXY',

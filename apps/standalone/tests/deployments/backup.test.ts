@@ -57,10 +57,20 @@ async function backUp(...args: string[]): Promise<string> {
   return JSON.parse(stdout).name
 }
 
+/** Holds a program for ever at a line of its own: one that only hears of the line may be killed a step later. */
+const holdAt = (line: string) =>
+  `data:text/javascript,${encodeURIComponent(`
+    const write = process.stderr.write.bind(process.stderr)
+    process.stderr.write = (text, ...rest) => {
+      const written = write(text, ...rest)
+      if (text === ${JSON.stringify(`${line}\n`)}) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+      return written
+    }`)}`
+
 /** Runs a restore until it says that a step begins, and kills all of it then. Returns the steps that it had finished. */
 async function killAt(step: string, args: readonly string[]): Promise<string[]> {
   const child = spawn(process.execPath, [builtEntry('cli'), 'self-host', ...args], {
-    env: { PATH: process.env.PATH, ...shell() },
+    env: { PATH: process.env.PATH, ...shell(), NODE_OPTIONS: `--import=${holdAt(step)}` },
     // A group of its own: what is killed is the command with the program that it runs.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],

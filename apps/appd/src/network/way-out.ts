@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { apiWait } from '@svc/facts'
 import { joinSockets } from '@svc/sandbox/guest'
+import { whileAway } from '@svc/timing'
 
 /** The proxy of a sandbox with a network of its own, which passes everything on to a relay of the platform. */
 export interface WayOut {
@@ -29,12 +31,14 @@ export async function openWayOut({ folder, sandbox_id, host, port }: WayOut): Pr
   server.unref()
 }
 
-async function dialRelay(folder: string): Promise<Socket> {
-  for (const name of await readdir(folder)) {
-    const socket = await dial(join(folder, name)).catch(() => null)
-    if (socket !== null) return socket
-  }
-  throw new Error('No process of the platform is there to pass anything on')
+function dialRelay(folder: string): Promise<Socket> {
+  return whileAway(apiWait.sandbox_seconds * 1_000, async () => {
+    for (const name of await readdir(folder)) {
+      const socket = await dial(join(folder, name)).catch(() => null)
+      if (socket !== null) return socket
+    }
+    throw new Error('No process of the platform is there to pass anything on')
+  })
 }
 
 function dial(path: string): Promise<Socket> {

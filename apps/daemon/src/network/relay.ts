@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { whileAway } from '../shared/while-away.ts'
+import { whileAway } from '@svc/timing'
 
 /** The way out of a sandbox with a network of its own, and the addresses that listen inside for it. */
 export interface RelaySettings {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { namesProxy } from '@svc/facts'
 import type { DaemonEnv } from '../env.ts'
-import { whileAway } from '../shared/while-away.ts'
+import { whileAway } from '@svc/timing'
 import { pass } from './forward.ts'
 
 export interface RetryingProxy {

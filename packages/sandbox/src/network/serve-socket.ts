@@ -1,10 +1,14 @@
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { listenUnseen } from './listen-unseen.ts'
+import { untilQuiet } from './until-quiet.ts'
 
 export interface SocketServer {
-  /** Breaks off what is served. */
-  close(): Promise<void>
+  /**
+   * Takes no more connections, and ends each once its answer has come; what is left when `force` is aborted is broken off,
+   * and without `force` everything is.
+   */
+  close(force?: AbortSignal): Promise<void>
 }
 
 /** A unix socket of a relay, in the place of one that an ended process left there. */
@@ -15,20 +19,28 @@ export async function serveSocket(parts: {
   /** A connection whose work fails is ended. */
   readonly serve: (socket: Socket) => Promise<void> | void
 }): Promise<SocketServer> {
-  const open = new Set<Socket>()
+  /** With what was written to each when it last asked for something. */
+  const open = new Map<Socket, number>()
+  const serve = async (socket: Socket): Promise<void> => {
+    await parts.serve(socket)
+    // From here on somebody else reads it.
+    socket.on('data', () => open.set(socket, socket.bytesWritten))
+  }
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    open.add(socket)
+    open.set(socket, 0)
     socket.on('error', () => socket.destroy()).once('close', () => open.delete(socket))
-    void (async () => parts.serve(socket))().catch(() => socket.destroy())
+    void serve(socket).catch(() => socket.destroy())
   })
   if (parts.max_connections !== undefined) server.maxConnections = parts.max_connections
   await rm(parts.path, { force: true })
   await listenUnseen(server, parts.path)
   await chmod(parts.path, parts.mode)
   return {
-    close: async () => {
-      for (const socket of open) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
+    close: async (force) => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      if (force !== undefined) await untilQuiet(open, force)
+      for (const socket of open.keys()) socket.destroy()
+      await closed
     },
   }
 }

@@ -123,11 +123,11 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
     list: () => listContainers(host),
     running: async () => new Set(await listContainers(host, ['running', 'paused', 'restarting'])),
     prepare: async (template) => void (await host.imageFor(template)),
-    close: async ({ stop_sandboxes }) => {
+    close: async ({ stop_sandboxes, force }) => {
       await Promise.all([watch.close(), tidying.close()])
       if (stop_sandboxes)
         await Promise.all((await listContainers(host)).map((external_id) => provider.stop(external_id)))
-      await relays.close()
+      await relays.close(force)
     },
   }
   return provider

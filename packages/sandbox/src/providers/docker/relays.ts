@@ -30,7 +30,8 @@ export interface Relays {
   begin(external_id: string): Promise<void>
   /** Ends its relay and forgets the sandbox, while no other can be opened in its folder. */
   remove(external_id: string, forget: () => Promise<void>): Promise<void>
-  close(): Promise<void>
+  /** As a SocketServer's. */
+  close(force?: AbortSignal): Promise<void>
 }
 
 /** The parts of a host that its relays need. */
@@ -62,11 +63,11 @@ export function createRelays(host: RelayHost): Relays {
       },
     })
   }
-  const drop = async (external_id: string): Promise<void> => {
+  const drop = async (external_id: string, force?: AbortSignal): Promise<void> => {
     const relay = open.get(external_id)
     open.delete(external_id)
     booted.delete(external_id)
-    await relay?.close()
+    await relay?.close(force)
   }
   /** Two processes that find a sandbox unserved must not take each other's socket. */
   const alone = <T>(external_id: string, work: () => Promise<T>): Promise<T> =>
@@ -95,8 +96,8 @@ export function createRelays(host: RelayHost): Relays {
         await drop(external_id)
         await forget()
       }),
-    close: async () => {
-      await Promise.all([...open.keys()].map(drop))
+    close: async (force) => {
+      await Promise.all([...open.keys()].map((external_id) => drop(external_id, force)))
     },
   }
 }

@@ -116,7 +116,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
         await Promise.all((await listSandboxes(host)).map((external_id) => provider.stop(external_id)))
       }
       await Promise.all([watch.close(), stop_sandboxes ? stopAll() : undefined])
-      await relay?.close()
+      await relay?.close(force)
       force?.removeEventListener('abort', beQuick)
     },
   }

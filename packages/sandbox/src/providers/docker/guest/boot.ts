@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { apiWait, apiWaitMs } from '@svc/facts'
 import { fetchBoot, type Boot } from './fetch-boot.ts'
 import { appdVariables } from '../../../programs/wire.ts'
 import { openFronts } from './fronts.ts'
@@ -36,8 +37,9 @@ async function main(): Promise<void> {
 async function openRelay(boot: Boot): Promise<void> {
   for (const name of engineNames) delete process.env[name]
   Object.assign(process.env, boot.environment)
-  await Promise.all(boot.forwards.map((forward) => openForward(relay, forward)))
-  if (boot.proxy !== null) await openProxy(relay, boot.proxy)
+  const wait_ms = apiWaitMs(process.env[apiWait.variable], true) ?? apiWait.sandbox_seconds * 1_000
+  await Promise.all(boot.forwards.map((forward) => openForward(relay, forward, wait_ms)))
+  if (boot.proxy !== null) await openProxy(relay, boot.proxy, wait_ms)
   const { fronts, daemon } = boot
   if (fronts === null) openInward(relay, daemon)
   // A visitor of a program is not turned away because its parent has yet to listen.

@@ -8,10 +8,11 @@ import { openTunnel } from './tunnel.ts'
 export async function openForward(
   relay: string,
   forward: Address & { readonly host: string },
+  wait_ms: number,
 ): Promise<void> {
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
     socket.on('error', () => undefined)
-    openTunnel(relay, forward).then(
+    openTunnel(relay, forward, wait_ms).then(
       (tunnel) => joinSockets(socket, tunnel),
       () => socket.destroy(),
     )

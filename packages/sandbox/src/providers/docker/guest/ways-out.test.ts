@@ -52,8 +52,8 @@ beforeAll(async () => {
       return socket
     },
   })
-  await openProxy(paths.relay, proxy)
-  await openForward(paths.relay, forward)
+  await openProxy(paths.relay, proxy, 0)
+  await openForward(paths.relay, forward, 0)
 })
 
 afterAll(async () => {
@@ -79,11 +79,29 @@ describe('a program in a container', () => {
     expect(heard).toContain('This sandbox may not reach closed.example:443: it is closed\n')
   })
 
+  it('waits for the next process of a platform, which loses nothing', async () => {
+    const later = dockerPaths(folder, 'two')
+    const at = { ...forward, port: 33_132 }
+    await openForward(later.relay, at, 30_000)
+    const answer = say(at, 'hello')
+    const next = await openHostRelay({
+      paths: later,
+      boot: async () => null,
+      dial: async () => {
+        const socket = connect({ host, port: (outside.address() as AddressInfo).port, allowHalfOpen: true })
+        await once(socket, 'connect')
+        return socket
+      },
+    })
+    expect(await answer).toBe('heard hello')
+    await next.close()
+  })
+
   it('outlives a platform that is away', async () => {
     const away = { ...forward, port: 33_130 }
     const proxyAway = { ...proxy, port: 33_131 }
-    await openForward(join(folder, 'nothing'), away)
-    await openProxy(join(folder, 'nothing'), proxyAway)
+    await openForward(join(folder, 'nothing'), away, 0)
+    await openProxy(join(folder, 'nothing'), proxyAway, 0)
     expect(await say(away, 'hello').catch(() => 'broken off')).toMatch(/^$|broken off/)
     expect(await say(proxyAway, 'CONNECT a.example:443 HTTP/1.1\r\nhost: x\r\n\r\n')).toMatch(
       /^HTTP\/1.1 502 /,

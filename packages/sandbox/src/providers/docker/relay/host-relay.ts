@@ -54,9 +54,9 @@ export async function openHostRelay({ paths, boot, dial }: RelayParts): Promise<
   return {
     isCurrent: async () =>
       (await inodeOf(paths.relay)) === inodes[0] && (await inodeOf(paths.inward)) === inodes[1],
-    close: async () => {
+    close: async (force) => {
       idle.close()
-      await Promise.all([outward.close(), inward.close()])
+      await Promise.all([outward.close(force), inward.close(force)])
     },
   }
 }

@@ -6,6 +6,7 @@ export interface IdlePool {
   add(socket: Socket): void
   /** A caller, joined with the next ready connection. */
   take(caller: Socket): void
+  /** Ends those that have not met. */
   close(): void
 }
 
@@ -45,8 +46,7 @@ export function createIdlePool(timeoutMs: number): IdlePool {
       })
     },
     close: () => {
-      for (const timer of waiting.values()) clearTimeout(timer)
-      waiting.clear()
+      for (const socket of [...ready.keys(), ...waiting.keys()]) socket.destroy()
     },
   }
 }

@@ -1,5 +1,7 @@
+import { rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
 import { dial } from '../../../network/dial.ts'
 import { EgressRefusal } from '../../../network/egress-refusal.ts'
 import type { Egress } from '../../../network/egress.ts'
@@ -17,7 +19,7 @@ const maxConnections = 512
  * The one way out of sandboxes with a network of their own: a unix socket that their daemons connect to. The relay
  * believes no more of a sandbox than its unguessable id, and decides itself where it may go.
  */
-export function openRelay(parts: {
+export async function openRelay(parts: {
   readonly path: string
   readonly egress: Egress
   /** Null for a sandbox that is not this deployment's. */
@@ -52,5 +54,13 @@ export function openRelay(parts: {
   }
 
   // Sandboxes have users of their own; the folder around it is what keeps others out.
-  return serveSocket({ path: parts.path, mode: 0o666, serve })
+  const server = await serveSocket({ path: parts.path, mode: 0o666, serve })
+  return {
+    close: async (force) => {
+      // Those who come now go to another relay; those who have come and wait to be taken are taken.
+      await rm(parts.path, { force: true })
+      await turn()
+      await server.close(force)
+    },
+  }
 }

@@ -1,4 +1,4 @@
-import { pause } from './backoff.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const retryMs = 250
 
@@ -16,7 +16,7 @@ export async function whileAway<T>(
       return await work()
     } catch (error) {
       if (!isAway(error) || Date.now() + retryMs > end) throw error
-      await pause(retryMs)
+      await sleep(retryMs)
     }
   }
 }

@@ -13,9 +13,11 @@ const published = ['pkg', 'vendor/k8s.io/']
 const unpublished =
   '/config/|/abac/|vendor/k8s.io/(kube-scheduler|kube-proxy|kubelet|cloud-provider|controller-manager|kube-controller-manager|code-generator|sample-apiserver|kube-openapi|gengo|kubernetes)'
 
+/** What a run makes and the next one finds. */
+export const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'svc-kubernetes-test')
+
 /** The folder of the programs and of the pod's first process, built unless a former run has. */
 export function buildKubernetes() {
-  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'svc-kubernetes-test')
   const target = join(cache, `debian-12-recipe-${recipe}`)
   if (existsSync(target)) return target
   mkdirSync(cache, { recursive: true })

@@ -13,13 +13,17 @@ export const images = {
   base: 'svc-sandbox-base:1',
   sandbox: 'svc-sandbox-test:1',
   complete: 'svc-sandbox:1',
+  harness: 'svc-sandbox-harness:1',
 }
+
+/** Those that the last of these images holds. */
+export const harnessNames = ['gemini']
 
 /**
  * The pods' first process, the sandbox image with the stub daemon of the suite in the place of the real one, and the
- * complete image of this checkout, as operators make it.
+ * complete image of this checkout, as operators make it, without and with harnesses.
  */
-export async function makeImages({ host, docker }, root, binaries) {
+export async function makeImages({ host, docker }, root, binaries, harnesses) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-kubernetes-images-'))
   try {
     const context = join(folder, 'pause')
@@ -51,6 +55,7 @@ export async function makeImages({ host, docker }, root, binaries) {
       boot_bundle,
     })
     await makeSandboxImage({ host, base: images.base, name: images.complete })
+    await makeSandboxImage({ host, base: images.base, name: images.harness, harnesses })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -16,7 +16,8 @@ import { prepareNamespaces } from './namespaces.mjs'
 import { createProcesses } from './processes.mjs'
 import { startVolumes } from './volumes.mjs'
 
-const [binaries, id, ...args] = process.argv.slice(2)
+const [binaries, id, harnessesText, ...args] = process.argv.slice(2)
+const harnesses = JSON.parse(harnessesText)
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const { folder, group } = placesOf(id)
 mkdirSync(folder, { recursive: true })
@@ -26,7 +27,7 @@ try {
   spawnSync('ip', ['link', 'set', 'lo', 'up'])
   spawnSync('mount', ['--make-rshared', '/'])
   const engine = await startEngine(processes, folder)
-  await makeImages(engine, root, binaries)
+  await makeImages(engine, root, binaries, harnesses)
   const plane = await startControlPlane(processes, { binaries, folder, address: engine.gateway })
   await startKubelet(processes, { binaries, folder, group, engine, plane })
   const { kubeconfig, namespace } = await prepareNamespaces(plane, root, folder)
@@ -45,7 +46,10 @@ try {
       SVC_TEST_KUBERNETES_NAMESPACE: namespace,
       SVC_TEST_KUBERNETES_IMAGE: images.sandbox,
       SVC_TEST_KUBERNETES_COMPLETE_IMAGE: images.complete,
+      SVC_TEST_KUBERNETES_HARNESS_IMAGE: images.harness,
+      SVC_TEST_KUBERNETES_HARNESSES: harnesses.map((one) => `${one.name}@${one.version}`).join(','),
       SVC_TEST_KUBERNETES_HOST_ADDRESS: engine.gateway,
+      SVC_TEST_KUBERNETES_ENGINE: engine.host,
     },
   })
   await volumes.close()

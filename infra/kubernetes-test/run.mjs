@@ -10,7 +10,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildKubernetes } from './build.mjs'
+import { installHarnesses } from '../kubernetes/make-image.mjs'
+import { buildKubernetes, cache } from './build.mjs'
+import { harnessNames } from './images.mjs'
 import { installPackages } from './packages.mjs'
 import { removeLeftovers, removeLeftoversOfTheDead } from './leftovers.mjs'
 
@@ -22,6 +24,8 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
 }
 installPackages()
 const binaries = buildKubernetes()
+// Inside there is no network that npm could ask.
+const harnesses = await installHarnesses(join(cache, 'harnesses'), harnessNames)
 await removeLeftoversOfTheDead()
 const namespaces = [
   '--mount',
@@ -39,6 +43,7 @@ const inside = [
   join(here, 'inside.mjs'),
   binaries,
   String(process.pid),
+  JSON.stringify(harnesses),
   ...process.argv.slice(2),
 ]
 const cluster = spawn('unshare', [...namespaces, ...inside], { stdio: 'inherit' })

@@ -49,7 +49,7 @@ export async function makeSandboxImage({ host, base, name, sources, boot_bundle,
 }
 
 /** Installs these harnesses into `store`, each in the version that this release pins. */
-async function install(store, names) {
+export async function installHarnesses(store, names) {
   const { harnessTarget, installHarness } = await load('packages/sandbox/src/providers/index.ts')
   const { knownHarness, knownHarnesses, pinnedVersion } = await load('packages/harness/src/index.ts')
   const node_major = Number(process.versions.node.split('.')[0])
@@ -87,7 +87,7 @@ async function main(args) {
   const store = mkdtempSync(join(tmpdir(), 'svc-harnesses-'))
   try {
     const names = values.harness.split(',').filter((one) => one !== '')
-    const harnesses = await install(store, names)
+    const harnesses = await installHarnesses(store, names)
     await makeSandboxImage({ host, base, name, harnesses })
     process.stdout.write(`${name}\n`)
     const held = harnesses.map((one) => `${one.name}@${one.version}`).join(',')

@@ -10,7 +10,7 @@ import { startAppWorker } from './start.ts'
 const appDir = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Of a worker that has no place for programs. */
-const filesAlone = { name: 'files', processes: false, images: false }
+const filesAlone = { name: 'files', processes: false, images: false, dockerfiles: false }
 
 await runDeployable({
   name: 'app-worker',

@@ -39,6 +39,8 @@ export interface AppProvider {
 /** The platform's rules for apps, as the process that makes and runs them writes them down for the others. */
 export interface AppPlatform {
   readonly provider: AppProvider
+  /** Dockerfiles are built; absent where a process of a release before this one wrote the rules, which built them for all images. */
+  readonly dockerfiles?: boolean
   /** The most that an app may ask for; null without a bound of the operator. */
   readonly max: Readonly<Record<keyof AppResources, number | null>>
   /** The cap of a month where an app has none of its own; null for none. */

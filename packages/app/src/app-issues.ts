@@ -14,7 +14,7 @@ export interface EntryFacts {
 /** Everything that keeps an entry from being released on this platform. */
 export function issuesOf(
   entry: AppEntry,
-  { provider, max }: Pick<AppPlatform, 'provider' | 'max'>,
+  { provider, dockerfiles = provider.images, max }: Pick<AppPlatform, 'provider' | 'dockerfiles' | 'max'>,
   facts: EntryFacts,
 ): readonly ConfigIssue[] {
   const at: IssueAt = (key, message, severity = 'error') => ({
@@ -23,7 +23,7 @@ export function issuesOf(
     severity,
   })
   return [
-    ...typeIssues(entry, provider, at),
+    ...typeIssues(entry, provider, dockerfiles, at),
     ...folderIssues(entry, provider, at),
     ...programIssues(entry, facts, at),
     ...resourceIssues(entry, max, at),
@@ -33,11 +33,23 @@ export function issuesOf(
 
 type IssueAt = (key: string, message: string, severity?: ConfigIssue['severity']) => ConfigIssue
 
-function typeIssues({ type }: AppEntry, { name, processes, images }: AppProvider, at: IssueAt) {
-  const runs = type === 'static' || (type === 'bundle' ? processes : images)
-  if (runs) return []
+function typeIssues(
+  { type }: AppEntry,
+  { name, processes, images }: AppProvider,
+  dockerfiles: boolean,
+  at: IssueAt,
+) {
+  const able = { static: true, bundle: processes, dockerfile: images && dockerfiles, oci_image: images }
+  if (able[type]) return []
+  if (images)
+    return [
+      at(
+        'type',
+        `${type} needs an engine that builds and a registry, and this platform’s provider ${name} has none. Use an oci_image, or ask the operator for SVC_APPS_REGISTRY`,
+      ),
+    ]
   const advice = processes ? 'Use a bundle, or ask' : 'Use static, or ask'
-  const wanted = type === 'bundle' ? 'a provider that runs programs' : 'docker'
+  const wanted = type === 'bundle' ? 'a provider that runs programs' : 'docker or kubernetes'
   const setting = `SVC_SANDBOX_PROVIDER=${type === 'bundle' ? 'process' : 'docker'}`
   return [
     at(

@@ -132,7 +132,7 @@ test('what this platform cannot give is said before anything is made', async () 
       'apps.big.resources.cpu',
       'asks for 64, and this platform gives at most 4 (SVC_APPS_MAX_CPU)',
     ],
-    ['image', false, 'apps.image.type', expect.stringContaining('dockerfile needs docker')],
+    ['image', false, 'apps.image.type', expect.stringContaining('dockerfile needs docker or kubernetes')],
     ['keyed', false, 'apps.keyed.secrets.KEY', expect.stringContaining('svc secrets set NO_SUCH')],
     ['ported', false, 'apps.ported.env.PORT', expect.stringContaining('PORT')],
   ])

@@ -35,9 +35,13 @@ type AppRulesEnv = z.infer<z.ZodObject<typeof appRulesEnv>>
 const micros = (usd: number) => Math.round(usd * 1_000_000)
 
 /** The rules that settings say, on a platform whose apps are made and run by this. */
-export function appRules(env: AppRulesEnv, provider: AppProvider): AppPlatform {
+export function appRules(
+  env: AppRulesEnv,
+  { dockerfiles, ...provider }: AppProvider & { readonly dockerfiles: boolean },
+): AppPlatform {
   return {
     provider,
+    dockerfiles,
     max: {
       cpu: env.SVC_APPS_MAX_CPU ?? null,
       memory_gb: env.SVC_APPS_MAX_MEMORY_GB ?? null,

@@ -102,8 +102,10 @@ export interface ExitReport {
 export interface ProviderRuns {
   /** Programs that come as files: a folder that was built, and a command. */
   readonly processes: boolean
-  /** Images, and Dockerfiles that images are built from. */
+  /** Images, of registries. */
   readonly images: boolean
+  /** Dockerfiles, which it builds images from. */
+  readonly dockerfiles: boolean
 }
 
 /**

@@ -83,7 +83,7 @@ const guestProxies = new Map<string, Promise<NetConnectOpts>>()
 function guestProxy(relay: string): Promise<NetConnectOpts> {
   const open = async () => {
     const address = `127.${[0, 0, 0].map(() => randomInt(1, 255)).join('.')}`
-    await openProxy(relay, { address, port: 3128 })
+    await openProxy(relay, { address, port: 3128 }, 0)
     return { host: address, port: 3128 }
   }
   const opened = guestProxies.get(relay) ?? open()

@@ -75,7 +75,7 @@ describe.skipIf(!canRender)('the chart, rendered', () => {
     expect(container?.readinessProbe?.httpGet?.path).toBe('/readyz')
     expect(container?.resources?.limits).toHaveProperty('memory')
     expect(pod?.serviceAccountName).toBe(`svc-${name}`)
-    expect(pod?.automountServiceAccountToken).toBe(name === 'sandbox-worker')
+    expect(pod?.automountServiceAccountToken).toBe(['sandbox-worker', 'app-worker'].includes(name))
     expect(of('ServiceAccount', name)).toBeDefined()
     expect(of('PodDisruptionBudget', name)).toBeDefined()
     expect(of<V1NetworkPolicy>('NetworkPolicy', name)?.spec?.policyTypes).toEqual(['Ingress', 'Egress'])

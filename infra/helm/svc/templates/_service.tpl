@@ -18,6 +18,22 @@ capabilities: { drop: [ALL] }
 seccompProfile: { type: RuntimeDefault }
 {{- end -}}
 
+{{/* The settings of those who make pods. */}}
+{{- define "svc.pods" -}}
+SVC_SANDBOX_PROVIDER: kubernetes
+SVC_DEPLOYMENT: {{ .Values.sandboxes.deployment | quote }}
+SVC_KUBERNETES_NAMESPACE: {{ .Values.sandboxes.namespace | quote }}
+SVC_KUBERNETES_IMAGE: {{ .Values.sandboxes.image | quote }}
+{{- with .Values.sandboxes.harnesses }}
+SVC_KUBERNETES_HARNESSES: {{ . | quote }}
+{{- end }}
+{{- with .Values.sandboxes.pullSecret }}
+SVC_KUBERNETES_PULL_SECRET: {{ . | quote }}
+{{- end }}
+SVC_KUBERNETES_PLATFORM: {{ .Release.Namespace | quote }}
+SVC_KUBERNETES_PLATFORM_PORTS: "8080,8081"
+{{- end -}}
+
 {{/* A Deployment, its account, its budget of disruption and, for what people and sandboxes call, its Service. */}}
 {{- define "svc.service" -}}
 {{- $values := index .root.Values .key -}}

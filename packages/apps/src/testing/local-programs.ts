@@ -67,7 +67,7 @@ export function localPrograms(): LocalPrograms {
   }
   return {
     name: 'local',
-    runs: { processes: true, images: false },
+    runs: { processes: true, images: false, dockerfiles: false },
     made: () => made,
     identify: (sandbox_id) => `local-${sandbox_id}`,
     async create({ sandbox_id, token }) {

@@ -30,6 +30,7 @@ export function createFailOverProvider(
       processes: providers.every(({ runs }) => runs.processes),
       // One that runs none refuses the image, and the next one makes it.
       images: providers.some(({ runs }) => runs.images) && providers.every(({ runs }) => runs.processes),
+      dockerfiles: providers.some(({ runs }) => runs.dockerfiles),
     },
     harnesses: (asked) => harnessesOf(providers.flatMap(heldHarnesses), asked),
     refusal: (template, asked) => templateRefusal(providers, template, asked),

@@ -48,5 +48,5 @@ export function openPrograms(provider: SandboxProvider): Programs {
 }
 
 function withoutImages(what: string, provider: string): string {
-  return `${what} needs docker; this platform's provider is ${provider}. Use a bundle, or ask the operator for SVC_SANDBOX_PROVIDER=docker.`
+  return `${what} needs docker or kubernetes; this platform's provider is ${provider}. Use a bundle, or ask the operator for SVC_SANDBOX_PROVIDER=docker.`
 }

@@ -1,4 +1,4 @@
-import { appdVariables } from '../programs/wire.ts'
+import { appdVariables, type ImageProgram } from '../programs/wire.ts'
 import { SandboxError } from '../sandbox-error.ts'
 
 export interface Places {
@@ -62,6 +62,21 @@ export function sandboxEnvironment(
     SVC_RUNTIME_PORT: String(sandbox.runtime_port),
     ...network,
   }
+}
+
+/** The same in an image: its program has the home and the user of the image. */
+export function inImage(
+  {
+    HOME: _,
+    USER: __,
+    LOGNAME: ___,
+    TMPDIR: ____,
+    LANG: _____,
+    ...environment
+  }: Readonly<Record<string, string>>,
+  { command, folder, environment: own }: ImageProgram,
+): Readonly<Record<string, string>> {
+  return { ...environment, [appdVariables.image]: JSON.stringify({ command, folder, environment: own }) }
 }
 
 function requirePassable(environment: Readonly<Record<string, string>>): void {

@@ -9,6 +9,11 @@ export interface TestCluster {
   readonly image: string
   /** With the daemon and the runtimes of this checkout. */
   readonly complete_image: string
+  /** The same with harnesses, and which, as SVC_KUBERNETES_HARNESSES has them. */
+  readonly harness_image: string
+  readonly harnesses: string
+  /** The Docker engine of its node. */
+  readonly engine_url: string
   /** The address at which pods reach servers on this machine. */
   readonly host_address: string
   /** May do everything: to look behind the provider's back. */
@@ -27,21 +32,19 @@ export function describeOnCluster(name: string, tests: (cluster: TestCluster) =>
 
 /** Reads the settings of the cluster that `npm run test:kubernetes` gives to the tests that it runs. */
 export function readCluster(): TestCluster | null {
-  const kubeconfig = process.env['SVC_TEST_KUBECONFIG']
-  const adminFile = process.env['SVC_TEST_KUBECONFIG_ADMIN']
-  const namespace = process.env['SVC_TEST_KUBERNETES_NAMESPACE']
-  const image = process.env['SVC_TEST_KUBERNETES_IMAGE']
-  const complete_image = process.env['SVC_TEST_KUBERNETES_COMPLETE_IMAGE']
-  const host_address = process.env['SVC_TEST_KUBERNETES_HOST_ADDRESS']
-  if (!kubeconfig || !adminFile || !namespace || !image || !complete_image || !host_address) return null
+  const adminFile = process.env['SVC_TEST_KUBECONFIG_ADMIN'] ?? ''
+  const cluster = {
+    kubeconfig: process.env['SVC_TEST_KUBECONFIG'] ?? '',
+    namespace: process.env['SVC_TEST_KUBERNETES_NAMESPACE'] ?? '',
+    image: process.env['SVC_TEST_KUBERNETES_IMAGE'] ?? '',
+    complete_image: process.env['SVC_TEST_KUBERNETES_COMPLETE_IMAGE'] ?? '',
+    harness_image: process.env['SVC_TEST_KUBERNETES_HARNESS_IMAGE'] ?? '',
+    harnesses: process.env['SVC_TEST_KUBERNETES_HARNESSES'] ?? '',
+    host_address: process.env['SVC_TEST_KUBERNETES_HOST_ADDRESS'] ?? '',
+    engine_url: process.env['SVC_TEST_KUBERNETES_ENGINE'] ?? '',
+  }
+  if (adminFile === '' || Object.values(cluster).includes('')) return null
   const config = new KubeConfig()
   config.loadFromFile(adminFile)
-  return {
-    kubeconfig,
-    namespace,
-    image,
-    complete_image,
-    host_address,
-    admin: config.makeApiClient(CoreV1Api),
-  }
+  return { ...cluster, admin: config.makeApiClient(CoreV1Api) }
 }

@@ -12,6 +12,11 @@ export async function killInPod(
   const endpoint = await provider.endpoint(externalId)
   if (endpoint === null) throw new Error('The sandbox does not run.')
   await environmentOf(endpoint)
+  await killFirstOf(cluster, externalId)
+}
+
+/** The same of whatever is the first of a sandbox. */
+export async function killFirstOf(cluster: TestCluster, externalId: string): Promise<void> {
   const name = externalId.replace('_', '-')
   const pod = await cluster.admin.readNamespacedPod({ namespace: cluster.namespace, name })
   const uid = pod.metadata?.uid ?? 'none'

@@ -53,7 +53,7 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
   const provider: SandboxProvider = {
     name: 'docker',
     describe: () => describeDocker(host),
-    runs: { processes: true, images: true },
+    runs: { processes: true, images: true, dockerfiles: true },
     harnesses: () => 'store',
     refusal: () => null,
     identify: (sandbox_id) => host.externalId(sandbox_id),

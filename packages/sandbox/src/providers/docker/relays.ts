@@ -1,10 +1,14 @@
 import { readDockerRecord } from './record.ts'
 import type { DockerHost } from './docker-host.ts'
 import { dockerPaths } from './paths.ts'
-import { appdVariables, type ImageProgram } from '../../programs/wire.ts'
 import { reachedBy } from '../../shared/reached.ts'
 import { filesFolder } from './images/image-files.ts'
-import { mountedPlaces, programSandboxEnvironment, sandboxEnvironment } from '../../shared/environment.ts'
+import {
+  inImage,
+  mountedPlaces,
+  programSandboxEnvironment,
+  sandboxEnvironment,
+} from '../../shared/environment.ts'
 import { daemonAddress, forwardsOf } from './relay/forwards.ts'
 import { dial } from '../../network/dial.ts'
 import { destinationsOf, reachOf } from '../../network/reach.ts'
@@ -146,19 +150,4 @@ function programBootOf(host: RelayHost, record: DockerRecord): Boot {
     environment: record.image_program === null ? environment : inImage(environment, record.image_program),
     ...{ forwards: [], proxy, daemon: { address, port }, entrypoint: null, fronts: frontsMount },
   }
-}
-
-/** An image's program has the home and the user that the engine gave it. */
-function inImage(
-  {
-    HOME: _,
-    USER: __,
-    LOGNAME: ___,
-    TMPDIR: ____,
-    LANG: _____,
-    ...environment
-  }: Readonly<Record<string, string>>,
-  { command, folder, environment: own }: ImageProgram,
-): Readonly<Record<string, string>> {
-  return { ...environment, [appdVariables.image]: JSON.stringify({ command, folder, environment: own }) }
 }

@@ -1,3 +1,4 @@
+import type { Registry } from './registry/registry.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import type { Deadlines, KubernetesProviderOptions } from './options.ts'
 
@@ -6,4 +7,5 @@ export interface KubernetesContext {
   readonly options: KubernetesProviderOptions
   readonly deadlines: Deadlines
   readonly cluster: Cluster
+  readonly registry: Registry
 }

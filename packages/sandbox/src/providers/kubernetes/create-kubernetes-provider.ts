@@ -12,13 +12,19 @@ import { describeKubernetes } from './describe-kubernetes.ts'
 import { destroySandbox } from './steps/destroy-sandbox.ts'
 import { endpointOf } from './state/endpoint.ts'
 import { createTurns } from './cluster/in-turn.ts'
-import { deploymentLabel, isOf, exitReportAnnotation } from './manifests/labels.ts'
+import { deploymentLabel, exitReportAnnotation, isOf, programName, sessionName } from './manifests/labels.ts'
 import { exitOf, readExitReport } from './state/exit-report.ts'
 import { externalIdOf, externalIdOfName, nameOf } from './manifests/names.ts'
 import { defaultDeadlines, type KubernetesProviderOptions } from './options.ts'
 import { containerName } from './manifests/pod-manifest.ts'
 import { resumeSandbox } from './steps/resume-sandbox.ts'
 import { environmentIn } from './manifests/secret-manifest.ts'
+import { createProgram } from './programs/create-program.ts'
+import { pushedBuilds } from './programs/pushed-builds.ts'
+import { kubernetesImages } from './programs/kubernetes-images.ts'
+import { loginIn } from './registry/login-in.ts'
+import { createRegistry } from './registry/registry.ts'
+import { registryRequests } from './registry/registry-request.ts'
 import { podStateOf, statusOf } from './state/sandbox-state.ts'
 import { stopSandbox } from './steps/stop-sandbox.ts'
 import type { KubernetesContext } from './context.ts'
@@ -37,7 +43,16 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
   checkOptions(options)
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const cluster = openCluster(connection, deadlines.request_ms)
-  const context: KubernetesContext = { options, deadlines, cluster }
+  const { apps_registry, pull_secret } = options
+  const login = async (host: string) =>
+    pull_secret === null ? null : loginIn(await cluster.findSecret(pull_secret), host)
+  const ask = registryRequests(options.egress, apps_registry)
+  const registry = createRegistry({ ask, own: apps_registry, login })
+  const build =
+    apps_registry === null
+      ? null
+      : pushedBuilds({ ...options, ...{ apps_registry, registry }, login: () => login(apps_registry.host) })
+  const context: KubernetesContext = { options, deadlines, cluster, registry }
   const inTurn = createTurns()
 
   const of = <T extends Parameters<typeof isOf>[1]>(object: T | null) =>
@@ -54,19 +69,19 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
     const name = nameOf(external_id)
     return name === null ? Promise.resolve(otherwise) : guarded(operation, () => work(name))
   }
-  const own = `app.kubernetes.io/name=svc-sandbox,${deploymentLabel}=${options.deployment}`
+  const labelled = (name: string) => `app.kubernetes.io/name=${name},${deploymentLabel}=${options.deployment}`
   const idsOf = (pods: readonly V1Pod[]) =>
     pods.flatMap(({ metadata }) => (metadata?.name === undefined ? [] : [externalIdOfName(metadata.name)]))
   const list = async () =>
-    (await cluster.listClaims(own))
+    [...(await cluster.listClaims(labelled(sessionName))), ...(await cluster.listPods(labelled(programName)))]
       .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
       .flatMap(({ metadata }) => (metadata?.name === undefined ? [] : [externalIdOfName(metadata.name)]))
 
   const provider: SandboxProvider = {
     name: 'kubernetes',
     describe: () => describeKubernetes(options),
-    // Its pods begin with the daemon of sessions.
-    runs: { processes: false, images: false },
+    runs: { processes: true, images: true, dockerfiles: build !== null },
+    images: kubernetesImages(registry, build),
     harnesses: () => options.harnesses,
     identify: (sandbox_id) => externalIdOf(options.deployment, sandbox_id),
     refusal: dockerfileRefusal,
@@ -75,6 +90,8 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
       const name = nameOf(external_id) ?? external_id
       return inTurn(name, () =>
         guarded('Creating a sandbox', async () => {
+          if (spec.workload === 'program')
+            return { external_id, endpoint: await createProgram(context, name, spec, signal) }
           requireTemplate(provider, spec.template)
           return { external_id, endpoint: await createSandbox(context, name, spec, signal) }
         }),
@@ -134,7 +151,7 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
     list: () => guarded('Listing sandboxes', list),
     running: () =>
       guarded('Listing sandboxes', async () => {
-        const pods = await cluster.listPods(own)
+        const pods = await cluster.listPods(labelled(sessionName))
         return new Set(idsOf(pods.filter((pod) => podStateOf(pod) === 'running')))
       }),
     adopt: async (external_id, environment) => {

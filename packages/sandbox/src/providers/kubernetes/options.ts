@@ -20,6 +20,13 @@ export interface KubernetesProviderOptions {
   /** The class of the volumes; null is the cluster's default one. */
   readonly storage_class: string | null
   readonly runtime_class: string | null
+  /** A secret of the namespace with which nodes, and this provider, log in at registries; null where they need none. */
+  readonly pull_secret: string | null
+  /** The operator's registry, for images that are built here; it may be at a private address, and without TLS. */
+  readonly apps_registry: URL | null
+  /** The engine that builds them, and the network of the RUN lines of their Dockerfiles. */
+  readonly engine_url: string
+  readonly build_network: string
   /** Peers that may reach a sandbox's port 8000, and that it may reach on the ports of `platform_ports`. */
   readonly platform: readonly PlatformPeer[]
   /** The ports of the API and the gateway as their pods have them, since policies hold behind a Service. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dockerSettings } from '../docker/settings.ts'
 import type { KubernetesProviderOptions } from './options.ts'
 
 const name = z
@@ -19,6 +20,9 @@ const ports = z
 
 /** The settings of the Kubernetes provider, for the apps that offer it. */
 export const kubernetesEnv = {
+  // Of the engine that builds images of apps.
+  SVC_DOCKER_HOST: dockerSettings.SVC_DOCKER_HOST,
+  SVC_DOCKER_BUILD_NETWORK: dockerSettings.SVC_DOCKER_BUILD_NETWORK,
   SVC_KUBERNETES_KUBECONFIG: z
     .string()
     .min(1)
@@ -33,6 +37,16 @@ export const kubernetesEnv = {
     .describe('the harnesses in that image, as make-image.mjs prints them'),
   SVC_KUBERNETES_STORAGE_CLASS: name.optional().describe('the class of their volumes'),
   SVC_KUBERNETES_RUNTIME_CLASS: name.optional().describe('such as gvisor'),
+  SVC_KUBERNETES_PULL_SECRET: name
+    .optional()
+    .describe('a secret of their namespace with which nodes fetch images, of the type dockerconfigjson'),
+  SVC_APPS_REGISTRY: z
+    .url({ protocol: /^https?$/ })
+    .transform((text) => new URL(text))
+    .optional()
+    .describe(
+      'where images of apps are pushed that SVC_DOCKER_HOST builds, such as https://registry.example.com/apps',
+    ),
   SVC_KUBERNETES_PLATFORM: list
     .default([])
     .describe(
@@ -65,6 +79,10 @@ export function kubernetesSettings(env: KubernetesEnv): KubernetesSettings {
     harnesses: env.SVC_KUBERNETES_HARNESSES,
     storage_class: env.SVC_KUBERNETES_STORAGE_CLASS ?? null,
     runtime_class: env.SVC_KUBERNETES_RUNTIME_CLASS ?? null,
+    pull_secret: env.SVC_KUBERNETES_PULL_SECRET ?? null,
+    apps_registry: env.SVC_APPS_REGISTRY ?? null,
+    engine_url: env.SVC_DOCKER_HOST,
+    build_network: env.SVC_DOCKER_BUILD_NETWORK,
     platform: env.SVC_KUBERNETES_PLATFORM,
     platform_ports: env.SVC_KUBERNETES_PLATFORM_PORTS,
     limits: {

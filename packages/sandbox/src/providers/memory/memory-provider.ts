@@ -84,7 +84,7 @@ export function createMemoryProvider(options: MemoryProviderOptions = {}): Memor
       isolated: [],
       not_isolated: ['nothing runs: this provider is for tests'],
     }),
-    runs: { processes: true, images: true },
+    runs: { processes: true, images: true, dockerfiles: true },
     identify: (sandbox_id) =>
       [...sandboxes].find(([, sandbox]) => sandbox.spec.sandbox_id === sandbox_id)?.[0] ?? null,
     harnesses: () => options.harnesses ?? 'store',

@@ -45,7 +45,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
   const provider: SandboxProvider = {
     name,
     describe: () => describeHost(host),
-    runs: { processes: true, images: false },
+    runs: { processes: true, images: false, dockerfiles: false },
     harnesses: () => 'store',
     identify: (sandbox_id) => externalIdOf(host.key, host.scope, sandbox_id),
     refusal: (template) => withoutImages(name, template),

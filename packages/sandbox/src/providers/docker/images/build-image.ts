@@ -90,6 +90,32 @@ export async function pullImage(engine: Engine, image: string, signal?: AbortSig
     throw new SandboxError('image', `The image ${image} could not be fetched: ${log.error}`)
 }
 
+/** Puts an image of the engine into the registry that its name says. */
+export async function pushImage(
+  engine: Engine,
+  image: string,
+  login: string | null,
+  signal: AbortSignal,
+): Promise<void> {
+  const [username = '', password = ''] = login?.split(/:(.*)/s) ?? []
+  let output: NodeJS.ReadableStream
+  try {
+    output = await engine.docker.getImage(image).push({
+      abortSignal: deadlineOf(signal),
+      ...(login === null
+        ? {}
+        : { authconfig: { username, password, serveraddress: image.split('/')[0] ?? '' } }),
+    })
+  } catch (error) {
+    throw toEngineError(error, `Pushing ${image}`)
+  }
+  const log = await followed(engine, output, `Pushing ${image}`)
+  if (log.error !== null)
+    throw new SandboxError('image', `The image ${image} could not be pushed: ${log.error}`, {
+      retryable: true,
+    })
+}
+
 /** Without a tag the engine would fetch all of them. */
 function withTag(image: string): string {
   const name = image.slice(image.lastIndexOf('/') + 1)

@@ -1,5 +1,8 @@
 export const deploymentLabel = 'svc/deployment'
 export const sandboxLabel = 'svc/sandbox'
+/** `app.kubernetes.io/name` of what has a session's daemon, and of what has a program. */
+export const sessionName = 'svc-sandbox'
+export const programName = 'svc-program'
 
 /** On the claim, once a sandbox has run: its folders are there, and there are files to keep. */
 export const preparedAnnotation = 'svc/prepared'
@@ -32,13 +35,22 @@ export function metadataOf(
   return {
     labels: {
       ...entries(true),
-      'app.kubernetes.io/name': 'svc-sandbox',
+      'app.kubernetes.io/name': sessionName,
       'app.kubernetes.io/managed-by': 'svc',
       [deploymentLabel]: deployment,
       [sandboxLabel]: name,
     },
     annotations: entries(false),
   }
+}
+
+/** True for the pod of a program. */
+export function isProgram({
+  metadata,
+}: {
+  readonly metadata?: { readonly labels?: Readonly<Record<string, string>> }
+}): boolean {
+  return metadata?.labels?.['app.kubernetes.io/name'] === programName
 }
 
 /** True for an object of this deployment; another's object under a sandbox's name is not ours to touch. */

@@ -16,6 +16,7 @@ const options = {
   deployment: 'here',
   image: 'registry/svc-sandbox:1',
   runtime_class: null,
+  pull_secret: null,
   limits: { cpu: 2, memory_mb: 1024, disk_mb: 2048 },
 }
 const podOf = (changes: Partial<SandboxSpec> = {}, prepared = true) =>

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Workload } from '../../../provider.ts'
 
 const pattern = /^sbx_[0-9a-f]{32}$/
 
@@ -19,6 +20,6 @@ export function externalIdOfName(name: string): string {
   return name.replace('-', '_')
 }
 
-export function policyName(deployment: string): string {
-  return `svc-sandboxes-${deployment}`
+export function policyName(deployment: string, workload: Workload = 'session'): string {
+  return `${workload === 'session' ? 'svc-sandboxes' : 'svc-programs'}-${deployment}`
 }

@@ -7,12 +7,15 @@ import type {
 } from '@kubernetes/client-node'
 import { isPublicAddress, publicRanges } from '@svc/access'
 import type { Egress } from '../../../network/egress.ts'
-import { daemonPorts } from '../../../shared/daemon-ports.ts'
-import { deploymentLabel } from './labels.ts'
+import type { Workload } from '../../../provider.ts'
+import { daemonPorts, programPorts } from '../../../shared/daemon-ports.ts'
+import { deploymentLabel, programName, sessionName } from './labels.ts'
 import { policyName } from './names.ts'
 import type { PlatformPeer } from '../options.ts'
 
 export interface PolicyInput {
+  /** The sandboxes of one workload; those of sessions where it is absent. */
+  readonly workload?: Workload
   readonly deployment: string
   readonly platform: readonly PlatformPeer[]
   readonly platform_ports: readonly number[]
@@ -24,22 +27,31 @@ export interface PolicyInput {
 /** NodeLocal DNSCache listens on this address of every node. */
 const nodeLocalDns = '169.254.20.10/32'
 
-/** One policy for all sandboxes of a deployment: nothing but the platform comes in, nothing private can be reached. */
+/**
+ * One policy for all sandboxes of a workload in a deployment: nothing but the platform comes in, nothing private can be reached,
+ * and by programs not the platform either.
+ */
 export function policyManifest(input: PolicyInput): V1NetworkPolicy {
   const platform = input.platform.map(peerOf)
+  const { workload = 'session' } = input
+  const ofProgram = workload === 'program'
+  const { service_port } = ofProgram ? programPorts : daemonPorts
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
     metadata: {
-      name: policyName(input.deployment),
+      name: policyName(input.deployment, workload),
       labels: { 'app.kubernetes.io/managed-by': 'svc', [deploymentLabel]: input.deployment },
     },
     spec: {
       podSelector: {
-        matchLabels: { 'app.kubernetes.io/name': 'svc-sandbox', [deploymentLabel]: input.deployment },
+        matchLabels: {
+          'app.kubernetes.io/name': ofProgram ? programName : sessionName,
+          [deploymentLabel]: input.deployment,
+        },
       },
       policyTypes: ['Ingress', 'Egress'],
-      ingress: [{ _from: platform, ports: [{ protocol: 'TCP', port: daemonPorts.service_port }] }],
+      ingress: [{ _from: platform, ports: [{ protocol: 'TCP', port: service_port }] }],
       egress: [
         {
           to: [namespacePeer('kube-system'), { ipBlock: { cidr: nodeLocalDns } }],
@@ -48,7 +60,9 @@ export function policyManifest(input: PolicyInput): V1NetworkPolicy {
             { protocol: 'TCP', port: 53 },
           ],
         },
-        { to: platform, ports: input.platform_ports.map((port) => ({ protocol: 'TCP', port })) },
+        ...(ofProgram
+          ? []
+          : [{ to: platform, ports: input.platform_ports.map((port) => ({ protocol: 'TCP', port })) }]),
         ...(input.mode === 'open' ? internetRules(input.forbidden) : []),
       ],
     },

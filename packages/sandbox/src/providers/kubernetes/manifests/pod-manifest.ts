@@ -1,6 +1,20 @@
-import type { V1Container, V1Pod, V1SecurityContext, V1VolumeMount } from '@kubernetes/client-node'
+import type {
+  V1Container,
+  V1Pod,
+  V1PodSecurityContext,
+  V1PodSpec,
+  V1SecurityContext,
+  V1VolumeMount,
+} from '@kubernetes/client-node'
 import { daemonPorts } from '../../../shared/daemon-ports.ts'
 import { metadataOf } from './labels.ts'
+
+export interface PodLimits {
+  readonly cpu: number
+  readonly memory_mb: number
+  /** Of what is written in the container itself; some room for logs and the like where there is a claim. */
+  readonly disk_mb?: number
+}
 
 export interface PodInput {
   readonly name: string
@@ -9,7 +23,9 @@ export interface PodInput {
   readonly image: string
   readonly command: readonly string[]
   readonly runtime_class: string | null
-  readonly limits: { readonly cpu: number; readonly memory_mb: number }
+  /** The secret with which nodes fetch images; null where they need none. */
+  readonly pull_secret: string | null
+  readonly limits: PodLimits
   /** True once the volume has its folders. */
   readonly prepared: boolean
 }
@@ -22,11 +38,28 @@ const user = 1000
 /** The daemon ends its runtime and says its last words within this time. */
 const graceSeconds = 5
 
-const security: V1SecurityContext = {
+export const security: V1SecurityContext = {
   privileged: false,
   allowPrivilegeEscalation: false,
   runAsNonRoot: true,
   capabilities: { drop: ['ALL'] },
+}
+
+export function podSecurity(id = user): V1PodSecurityContext {
+  return {
+    runAsNonRoot: true,
+    runAsUser: id,
+    runAsGroup: id,
+    fsGroup: id,
+    fsGroupChangePolicy: 'OnRootMismatch',
+    seccompProfile: { type: 'RuntimeDefault' },
+  }
+}
+
+export function pullSecretsOf({
+  pull_secret,
+}: Pick<PodInput, 'pull_secret'>): Pick<V1PodSpec, 'imagePullSecrets'> {
+  return pull_secret === null ? {} : { imagePullSecrets: [{ name: pull_secret }] }
 }
 
 /** One run of a sandbox. Its environment is in the secret of the same name, so that looking at pods shows none of it. */
@@ -47,14 +80,8 @@ export function podManifest(input: PodInput): V1Pod {
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       ...(input.runtime_class === null ? {} : { runtimeClassName: input.runtime_class }),
-      securityContext: {
-        runAsNonRoot: true,
-        runAsUser: user,
-        runAsGroup: user,
-        fsGroup: user,
-        fsGroupChangePolicy: 'OnRootMismatch',
-        seccompProfile: { type: 'RuntimeDefault' },
-      },
+      ...pullSecretsOf(input),
+      securityContext: podSecurity(),
       ...(input.prepared ? {} : { initContainers: [prepareContainer(input)] }),
       containers: [
         {
@@ -104,10 +131,14 @@ function prepareContainer(input: PodInput): V1Container {
 }
 
 /** Memory is set aside, for one sandbox must not starve another; a cpu that waits for a model is lent out. */
-function resourcesOf({ limits }: PodInput): NonNullable<V1Container['resources']> {
+export function resourcesOf({
+  limits,
+}: {
+  readonly limits: PodLimits
+}): NonNullable<V1Container['resources']> {
   const memory = `${limits.memory_mb}Mi`
   return {
-    limits: { cpu: milli(limits.cpu), memory, 'ephemeral-storage': '4Gi' },
+    limits: { cpu: milli(limits.cpu), memory, 'ephemeral-storage': `${limits.disk_mb ?? 4_096}Mi` },
     requests: { cpu: milli(Math.min(limits.cpu, 0.1)), memory, 'ephemeral-storage': '64Mi' },
   }
 }

@@ -51,7 +51,7 @@ export function readPodSpec(claim: V1PersistentVolumeClaim): PodSpec {
 
 /** Set by the cluster in every container; a sandbox has no business with its API. */
 const portVariables = ['', '_ADDR', '_PORT', '_PROTO'].map((end) => `KUBERNETES_PORT_443_TCP${end}`)
-const clusterVariables = [
+export const clusterVariables = [
   'HOSTNAME',
   'KUBERNETES_PORT',
   'KUBERNETES_SERVICE_HOST',
@@ -64,7 +64,7 @@ const clusterVariables = [
  * The image's own path stays, with the tools at its end. A template's command, the shell's first argument, runs beside;
  * the shell itself becomes the entrypoint, which stays the first process.
  */
-const script = [
+export const startScript = [
   `unset ${clusterVariables.join(' ')}`,
   'export PATH="$PATH:/opt/svc/tools/bin"',
   'if [ -n "$1" ]; then /bin/sh -c "$1" & fi',
@@ -73,7 +73,10 @@ const script = [
 
 /** A sandbox without an image of its own takes the platform's present one, and with it its present tools. */
 export function podInputOf(
-  options: Pick<KubernetesProviderOptions, 'deployment' | 'image' | 'runtime_class' | 'limits'>,
+  options: Pick<
+    KubernetesProviderOptions,
+    'deployment' | 'image' | 'runtime_class' | 'pull_secret' | 'limits'
+  >,
   name: string,
   podSpec: PodSpec,
   prepared: boolean,
@@ -83,8 +86,9 @@ export function podInputOf(
     deployment: options.deployment,
     labels: podSpec.labels,
     image: podSpec.image ?? options.image,
-    command: ['/bin/sh', '-c', script, 'svc-start', podSpec.entrypoint ?? ''],
+    command: ['/bin/sh', '-c', startScript, 'svc-start', podSpec.entrypoint ?? ''],
     runtime_class: options.runtime_class,
+    pull_secret: options.pull_secret,
     limits: {
       cpu: podSpec.cpu ?? options.limits.cpu,
       memory_mb: podSpec.memory_mb ?? options.limits.memory_mb,

@@ -1,5 +1,6 @@
 import type { V1ContainerStatus, V1PersistentVolumeClaim, V1Pod } from '@kubernetes/client-node'
 import type { SandboxStatus } from '../../../provider.ts'
+import { isProgram } from '../manifests/labels.ts'
 import { containerName } from '../manifests/pod-manifest.ts'
 
 /** The state of one run of a sandbox: `lost` when its node does not answer, `leaving` when its pod is being deleted. */
@@ -30,5 +31,7 @@ export function statusOf(pod: V1Pod | null, claim: V1PersistentVolumeClaim | nul
   const state = pod === null ? 'ended' : podStateOf(pod)
   if (state === 'running') return 'running'
   if (state !== 'ended') return 'unknown'
+  // A program has no claim: its pod is all that there is of it.
+  if (pod !== null && isProgram(pod) && pod.metadata?.deletionTimestamp === undefined) return 'stopped'
   return claim === null || claim.metadata?.deletionTimestamp !== undefined ? 'removed' : 'stopped'
 }

@@ -6,7 +6,7 @@ import { podSpecOf } from '../manifests/pod-spec.ts'
 import { claimManifest } from '../manifests/claim-manifest.ts'
 import { destroySandbox } from './destroy-sandbox.ts'
 import { isOf, preparedAnnotation } from '../manifests/labels.ts'
-import { runPod } from './run-pod.ts'
+import { runClaimed } from './run-pod.ts'
 import { saveEnvironment } from './save-environment.ts'
 import type { KubernetesContext } from '../context.ts'
 
@@ -24,7 +24,7 @@ export async function createSandbox(
   const claim = await ensureClaim(context, name, spec, signal)
   try {
     await saveEnvironment(context, claim, spec.environment)
-    return await runPod(context, claim, signal)
+    return await runClaimed(context, claim, signal)
   } catch (error) {
     if (signal?.aborted !== true && claim.metadata?.annotations?.[preparedAnnotation] === undefined) {
       await destroySandbox(context, name).catch((cause: unknown) =>

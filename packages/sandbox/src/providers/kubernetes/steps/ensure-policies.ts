@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { V1NetworkPolicy, V1PersistentVolumeClaim } from '@kubernetes/client-node'
 import { forbiddenTargets } from '../../../network/egress.ts'
+import type { Workload } from '../../../provider.ts'
 import { SandboxError } from '../../../sandbox-error.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { policyManifest } from '../manifests/network-policy-manifest.ts'
@@ -13,8 +14,12 @@ type PolicyCluster = Pick<Cluster, 'findPolicy' | 'createPolicy' | 'replacePolic
 type PolicyOptions = Pick<KubernetesProviderOptions, 'deployment' | 'platform' | 'platform_ports' | 'egress'>
 
 /** No sandbox starts without the policy as the settings have it now. */
-export async function ensurePolicy(cluster: PolicyCluster, options: PolicyOptions): Promise<void> {
-  await ensure(cluster, await deploymentPolicy(options))
+export async function ensurePolicy(
+  cluster: PolicyCluster,
+  options: PolicyOptions,
+  workload: Workload = 'session',
+): Promise<void> {
+  await ensure(cluster, await deploymentPolicy(options, workload))
 }
 
 /** A sandbox reaches the repository of its environment, and none that it had before. */
@@ -31,7 +36,10 @@ export async function ensureRepositoryPolicy(
   await ensure(cluster, manifest)
 }
 
-export async function deploymentPolicy(options: PolicyOptions): Promise<V1NetworkPolicy> {
+export async function deploymentPolicy(
+  options: PolicyOptions,
+  workload: Workload = 'session',
+): Promise<V1NetworkPolicy> {
   const { egress } = options
   const targets = await forbiddenTargets(egress)
   const unknown = targets.find(({ addresses }) => addresses.length === 0)
@@ -41,7 +49,7 @@ export async function deploymentPolicy(options: PolicyOptions): Promise<V1Networ
       `No policy can close ${unknown.host} to sandboxes, because its name has no address now; try again once it has.`,
     )
   const forbidden = targets.flatMap(({ addresses, port }) => addresses.map((address) => ({ address, port })))
-  return policyManifest({ ...options, mode: egress.mode, forbidden })
+  return policyManifest({ ...options, workload, mode: egress.mode, forbidden })
 }
 
 async function ensure(cluster: PolicyCluster, manifest: V1NetworkPolicy): Promise<void> {

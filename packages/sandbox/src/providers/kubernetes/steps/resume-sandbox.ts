@@ -1,6 +1,6 @@
 import type { SandboxEndpoint } from '../../../provider.ts'
 import { isOf } from '../manifests/labels.ts'
-import { runPod } from './run-pod.ts'
+import { runClaimed } from './run-pod.ts'
 import { saveEnvironment } from './save-environment.ts'
 import type { KubernetesContext } from '../context.ts'
 
@@ -14,5 +14,5 @@ export async function resumeSandbox(
   if (claim === null || !isOf(context.options.deployment, claim)) return null
   if (claim.metadata?.deletionTimestamp !== undefined) return null
   await saveEnvironment(context, claim, environment ?? null)
-  return runPod(context, claim)
+  return runClaimed(context, claim)
 }

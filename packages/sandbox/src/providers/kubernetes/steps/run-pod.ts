@@ -17,13 +17,26 @@ import type { KubernetesContext } from '../context.ts'
 const attempts = 4
 const lookEveryMs = 2_000
 
-/** The pod of this claim, running: the one that is there, or a new one. */
-export async function runPod(
+/** The pod of this claim, running: the one that is there, or a new one. From then on there are files to keep. */
+export async function runClaimed(
   context: KubernetesContext,
   claim: V1PersistentVolumeClaim,
   signal?: AbortSignal,
 ): Promise<SandboxEndpoint> {
-  const name = claim.metadata?.name ?? ''
+  const { name = '', annotations } = claim.metadata ?? {}
+  const endpoint = await runPod(context, name, () => makePod(context, name, claim), signal)
+  if (annotations?.[preparedAnnotation] === undefined)
+    await context.cluster.annotateClaim(name, { [preparedAnnotation]: 'true' })
+  return endpoint
+}
+
+/** The pod of this name, running: the one that is there, or one that `make` makes. */
+export async function runPod(
+  context: KubernetesContext,
+  name: string,
+  make: () => Promise<void>,
+  signal?: AbortSignal,
+): Promise<SandboxEndpoint> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     signal?.throwIfAborted()
     const there = await context.cluster.findPod(name)
@@ -38,9 +51,9 @@ export async function runPod(
       if (endpoint !== null) return endpoint
     }
     if (there !== null && state !== 'pending' && state !== 'running') await removePod(context, there, 'gone')
-    if (there === null || state !== 'pending') await makePod(context, name, claim)
+    if (there === null || state !== 'pending') await make()
     const outcome = await awaitStart(context, name, signal)
-    if (outcome.verdict === 'started') return started(context, name, claim, outcome.pod)
+    if (outcome.verdict === 'started') return reached(name, outcome.pod)
     if (outcome.verdict === 'refused') throw await refused(context, name, outcome.error)
   }
   throw new SandboxError(
@@ -84,15 +97,7 @@ async function awaitStart(
   return awaitPod(cluster, name, judge, { deadline_ms, look_every_ms, signal })
 }
 
-/** From now on there are files to keep. */
-async function started(
-  { cluster }: KubernetesContext,
-  name: string,
-  claim: V1PersistentVolumeClaim,
-  pod: V1Pod,
-): Promise<SandboxEndpoint> {
-  if (claim.metadata?.annotations?.[preparedAnnotation] === undefined)
-    await cluster.annotateClaim(name, { [preparedAnnotation]: 'true' })
+function reached(name: string, pod: V1Pod): SandboxEndpoint {
   const endpoint = endpointOf(pod)
   if (endpoint === null)
     throw new SandboxError('internal', `The pod ${name} has no address.`, { retryable: true })

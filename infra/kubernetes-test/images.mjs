@@ -51,7 +51,7 @@ export async function makeImages({ host, docker }, root, binaries, harnesses) {
       host,
       base: images.base,
       name: images.sandbox,
-      sources: { node: process.execPath, agent_bundle: agent, cli_folder: null, runtime_binary: null },
+      sources: { node: process.execPath, agent_bundle: agent, cli_folder: null, runtimes: { agentrt: null } },
       boot_bundle,
     })
     await makeSandboxImage({ host, base: images.base, name: images.complete })

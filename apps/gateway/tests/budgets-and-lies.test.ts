@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { gatewayPrices, gatewaySettings } from '@svc/db'
-import { priceIdOf } from '@svc/models'
+import { gatewaySettings } from '@svc/db'
 import { describe, expect, test } from 'vitest'
+import { blockingBudget, priceOf } from './support/blocking-budget.ts'
 import { providerScene } from './support/provider-scene.ts'
 
 const scene = providerScene()
@@ -73,34 +72,13 @@ describe('providers that lie', () => {
 })
 
 describe('a blocking budget', () => {
-  async function price(model: string, card = { input: 0, output: 1_000_000 }) {
-    const { db } = scene.platform.base
-    await gatewayPrices.set(db, ours(), {
-      ...{ model, card, price_id: priceIdOf(card), updated_at: new Date() },
-    })
-    await gatewaySettings.touch(db, ours())
-  }
+  const price = (model: string, card = { input: 0, output: 1_000_000 }) =>
+    priceOf(scene.platform.base.db, ours(), model, card)
 
   async function budget(cap_micros: number, card = { input: 0, output: 1_000_000 }) {
     const { db } = scene.platform.base
-    const { created_by } = await db.selectFrom('projects').select('created_by').executeTakeFirstOrThrow()
     await price('acme/m1', card)
-    await db
-      .insertInto('gateway_budgets')
-      .values({
-        budget_id: randomUUID(),
-        ...scene.project,
-        name: 'month',
-        level: 'project',
-        subject: null,
-        period: 'month',
-        cap_micros,
-        mode: 'block',
-        created_by,
-        created_at: new Date(),
-        updated_at: new Date(),
-      })
-      .execute()
+    await blockingBudget(db, scene.project.project_id, cap_micros)
   }
 
   test('lowers the output limit to what it pays for', async () => {

@@ -236,6 +236,15 @@ export async function describeHarness(habits: HarnessHabits, address: string): P
       expect(begunAnew).toEqual(knownHarness(habits.name)?.resume === true ? [] : [knowsNothing])
     })
 
+    test('is told that its budget is used up, and people are, while the model is asked for nothing', async () => {
+      await gateway.useUp()
+      const before = sandbox.model.requests.length
+      const ended = await end(await sandbox.prompt('say hello on credit'))
+      const words = [String(ended['error']), ...said('').map(({ payload }) => String(payload['text']))]
+      expect(words.join('\n')).toMatch(/budget/i)
+      expect(sandbox.model.requests.length).toBe(before)
+    })
+
     test('sends nothing to where settings of the repository lead', () => {
       expect(trap.requests).toEqual([])
     })

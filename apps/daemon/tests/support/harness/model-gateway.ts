@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import { publishNamed } from '../../../../gateway/src/index.ts'
 import { startGateway } from '../../../../gateway/src/serve.ts'
+import { blockingBudget, priceOf } from '../../../../gateway/tests/support/blocking-budget.ts'
 import { testGateway } from '../../../../gateway/tests/support/gateway.ts'
 import { listen } from '../listen.ts'
 
@@ -22,6 +23,8 @@ export interface ModelGateway {
   readonly environment: Readonly<Record<string, string>>
   readonly key: string
   readonly requests: readonly DoorRequest[]
+  /** Whatever is asked from here on costs more than is left. */
+  useUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -65,6 +68,12 @@ export async function startModelGateway(
     },
     key: platform.key,
     requests,
+    useUp: async () => {
+      const { db } = platform.base
+      for (const model of upstream.models) await priceOf(db, { scope: 'operator' }, `scripted/${model}`)
+      const { project_id } = await db.selectFrom('projects').select('project_id').executeTakeFirstOrThrow()
+      await blockingBudget(db, project_id, 1)
+    },
     close: async () => {
       await door.close()
       await running.close(AbortSignal.abort())

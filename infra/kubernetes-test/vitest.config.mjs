@@ -10,6 +10,8 @@ export default defineConfig({
     globalSetup: ['apps/standalone/tests/global-setup.ts'],
     // Some tests change what the whole namespace may do.
     fileParallelism: false,
+    // How fast the machine is decides no verdict.
+    expect: { poll: { timeout: 180_000 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,
   },

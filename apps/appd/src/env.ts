@@ -4,7 +4,8 @@ import type { WayOut } from './network/way-out.ts'
 export interface AppdEnv {
   readonly key: string
   readonly root: string
-  readonly at: { readonly fd: number } | { readonly host: string; readonly port: number }
+  /** Without a host: all addresses of a network that is the sandbox's own. */
+  readonly at: { readonly fd: number } | { readonly host?: string; readonly port: number }
   readonly shared: boolean
   readonly way_out: WayOut | null
   readonly image: ImageProgram | null
@@ -24,12 +25,17 @@ export function readEnv(source: NodeJS.ProcessEnv): AppdEnv {
     root: need('SVC_WORKSPACE'),
     at:
       fd === ''
-        ? { host: need('SVC_SANDBOX_ADDRESS'), port: Number(need('SVC_SERVICE_PORT')) }
+        ? { ...hostOf(source['SVC_SANDBOX_ADDRESS']), port: Number(need('SVC_SERVICE_PORT')) }
         : { fd: Number(fd) },
     shared: source[appdVariables.network] === 'shared',
     way_out: wayOutOf(source),
     image: image === '' ? null : imageOf(image),
   }
+}
+
+function hostOf(address: string | undefined): { readonly host?: string } {
+  if (address === undefined) throw new Error('The environment has no SVC_SANDBOX_ADDRESS.')
+  return address === '' ? {} : { host: address }
 }
 
 /** Null in a sandbox that shares the network of something else. */

@@ -37,6 +37,7 @@ export const daemonLimits = {
   /** A drained sandbox that the platform does not end goes on after this. */
   drainedMs: 60_000,
   historyChars: 48_000,
+  runtimeFacts: limits.runtimeFacts,
   stopMs: 4_500,
   promptBytes: limits.promptBytes,
   jsonBodyBytes: limits.jsonBodyBytes,

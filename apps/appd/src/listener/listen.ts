@@ -6,7 +6,7 @@ import type { Visitors } from './visitors.ts'
 
 export interface ListenParts {
   /** A socket of the platform's that this process was born with, or an address. */
-  readonly at: { readonly fd: number } | { readonly host: string; readonly port: number }
+  readonly at: { readonly fd: number } | { readonly host?: string; readonly port: number }
   readonly key: string
   readonly control: HttpServer
   readonly visitors: Visitors

@@ -3,6 +3,7 @@ import type { Outbox } from '../platform/outbox.ts'
 import type { TurnReport } from '../platform/platform-api.ts'
 import type { Ask, RuntimeEvent } from '../runtimes/runtime.ts'
 import { createDeltas } from './deltas.ts'
+import { eventId } from './event-id.ts'
 import type { Journal } from './journal.ts'
 import { createOutputs } from './outputs.ts'
 
@@ -48,9 +49,9 @@ export function createReporter(parts: {
     deltas.flush()
     const { call_id, status } = event.payload
     if (event.type === 'tool' && status !== 'running') outputs.end(String(call_id))
-    const { event_id: _, ...entry } = event
+    const { event_id, ...entry } = event
     journal.add(entry)
-    outbox.add({ kind: 'event', event })
+    outbox.add({ kind: 'event', event: { ...entry, event_id: eventId(event_id) } })
   }
   return {
     event,

@@ -1,9 +1,10 @@
 import type { Reporter } from '../events/reporter.ts'
+import { daemonLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { type Activity, createActivity } from '../prompts/activity.ts'
 import type { OpenRuntime } from '../prompts/runner.ts'
 import type { Work } from '../checkpoints/work.ts'
-import type { AgentRuntime, RunningRuntime, RuntimeSignal } from '../runtimes/runtime.ts'
+import type { AgentRuntime, RunningRuntime, RuntimeInfo, RuntimeSignal } from '../runtimes/runtime.ts'
 import { step, logSteps } from '../shared/steps.ts'
 import type { SessionStore } from '../prompts/session-store.ts'
 import { openRuntimeSession } from './open-session.ts'
@@ -48,7 +49,7 @@ export function createRuntimeLink(parts: {
 
   function onSignal(signal: RuntimeSignal): void {
     if (signal.kind === 'event') reporter.event(signal.event)
-    if (signal.kind === 'info') reporter.report({ kind: 'runtime_info', ...signal.info })
+    if (signal.kind === 'info') reporter.report({ kind: 'runtime_info', ...bounded(signal.info) })
     if (signal.kind === 'output') reporter.output(signal.message_id, signal.call_id, signal.output)
     if (signal.kind === 'delta') {
       reporter.delta(signal.message_id, signal.delta, signal.thought)
@@ -84,5 +85,16 @@ export function createRuntimeLink(parts: {
     close: () => {
       open = null
     },
+  }
+}
+
+/** An agent may offer more than the platform keeps, which would refuse all of it. */
+function bounded(info: RuntimeInfo): RuntimeInfo {
+  const { config_options, commands, ...rest } = info
+  const { runtimeFacts } = daemonLimits
+  return {
+    ...rest,
+    ...(config_options === undefined ? {} : { config_options: config_options.slice(0, runtimeFacts) }),
+    ...(commands === undefined ? {} : { commands: commands.slice(0, runtimeFacts) }),
   }
 }

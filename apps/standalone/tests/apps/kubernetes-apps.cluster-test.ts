@@ -59,6 +59,7 @@ describeOnCluster('apps in pods', (cluster) => {
         SVC_KUBERNETES_IMAGE: cluster.complete_image,
         SVC_KUBERNETES_PLATFORM: `${cluster.host_address}/32`,
         SVC_KUBERNETES_MEMORY_MB: '512',
+        SVC_LOG_LEVEL: 'info',
         SVC_APPS_REGISTRY: `http://${host}/apps`,
         SVC_DOCKER_HOST: cluster.engine_url,
         SVC_WARM_POOL_SIZE: '0',
@@ -72,6 +73,7 @@ describeOnCluster('apps in pods', (cluster) => {
       await copyFile(busybox, join(cwd, 'page/busybox'))
     })
     afterAll(async () => {
+      console.log(platform.child.stdout.split('\n').filter((l) => /"level":("warn"|"error"|40|50)|release|program/.test(l)).slice(-60).join('\n'))
       for (const name of names) await platform?.client.projects.apps.stop(project_id, name)
       await waitFor('no pod is left', async () => (await pods()).length === 0)
       await registry?.stop()

@@ -5,6 +5,7 @@ import type { Conversation, TurnEnd } from './conversation.ts'
 
 const quietMs = 150
 const maxQuietMs = 2_000
+const maxWordChars = 255
 
 const refusedWords = 'The agent refused this'
 
@@ -28,7 +29,8 @@ export async function runAgentTurn(parts: {
       sessionId: session_id,
       prompt: [{ type: 'text', text: parts.text }],
     })
-    return endOf(String(answer.stopReason), parts.isAborted())
+    // An unknown word is kept, as far as the platform takes it.
+    return endOf(String(answer.stopReason).slice(0, maxWordChars), parts.isAborted())
   }
   try {
     const end = await ask()

@@ -22,6 +22,8 @@ import { ConfigOptions } from './schemas.ts'
 import type { AgentState } from './updates.ts'
 
 const deafMs = 10_000
+const wordless =
+  'The agent ended its turn without a word. If its model refused it, for a budget or another reason, the log of its calls says so: svc gateway logs'
 const cutOffWords = '--- an earlier prompt, whose turn was cut off before any answer ---'
 
 /** An agent with its session open, as the rest of the daemon speaks with it. */
@@ -103,7 +105,11 @@ export function createAcpClient(parts: AcpClientParts): RuntimeClient {
     parts.killTerminals()
     // A process that is gone has its turn interrupted by those who watch over it.
     if (connection.signal.aborted) conversation.end({ stop_reason: interrupted, aborted: false, error: null })
-    else idle(end)
+    else {
+      // Some agents keep to themselves that their model refused.
+      if (conversation.first_ms === null && end.error === null && !end.aborted) notice(emit, wordless)
+      idle(end)
+    }
   }
 
   /** The text for the program: with what it has no other way to know. */

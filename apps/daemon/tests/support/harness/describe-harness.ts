@@ -240,7 +240,12 @@ export async function describeHarness(habits: HarnessHabits, address: string): P
       await gateway.useUp()
       const before = sandbox.model.requests.length
       const ended = await end(await sandbox.prompt('say hello on credit'))
-      const words = [String(ended['error']), ...said('').map(({ payload }) => String(payload['text']))]
+      const words = [
+        String(ended['error']),
+        ...said('').map(({ payload }) => String(payload['text'])),
+        // One that keeps it to itself has ended without a word, which is said with where to look.
+        ...sandbox.platform.events('runtime').map(({ payload }) => String(payload['message'])),
+      ]
       expect(words.join('\n')).toMatch(/budget/i)
       expect(sandbox.model.requests.length).toBe(before)
     })

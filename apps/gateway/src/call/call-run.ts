@@ -1,6 +1,5 @@
 import { gatewayBreakers } from '@svc/db'
-import { clampedOutput } from '@svc/models'
-import type { Provider } from '../config/provider.ts'
+import { clampedOutput, floorMicros } from '@svc/models'
 import { GatewayRefusal, type Refusal, refusalOf } from '../door/refusal.ts'
 import type { GatewayCore } from '../gateway-core.ts'
 import { CallAdmission, type PreparedCall } from './admission.ts'
@@ -32,12 +31,11 @@ export class CallRun {
   async answer(usable: readonly Candidate[]): Promise<Response> {
     const { signal } = this.#asked
     let call: MeteredCall | null = null
-    let scope: Provider['scope'] | null = null
     let last: GatewayRefusal | null = null
     for (const candidate of usable) {
       if (!(await this.#mayTry(candidate))) continue
-      if (call === null || scope !== candidate.provider.scope) {
-        // Another place pays: what was set aside in the first one is let go, and the other is asked.
+      if (call?.covers(candidate, this.#admission.bounds(candidate)?.card ?? null) !== true) {
+        // Another place pays, or nothing was set aside yet: what the first one held is let go, and budgets are asked anew.
         if (call !== null)
           await call.settle({
             event: 'fail',
@@ -47,7 +45,6 @@ export class CallRun {
             goes_on: true,
           })
         call = await this.#admission.admit(candidate)
-        scope = candidate.provider.scope
       }
       try {
         return await this.#try(candidate, call)
@@ -87,9 +84,9 @@ export class CallRun {
     const { body, request } = this.#prepared
     const bounds = this.#admission.bounds(candidate)
     call.tries(candidate, bounds?.card ?? null)
-    const output_limit =
-      call.bounded && bounds !== null ? clampedOutput(bounds, BigInt(call.granted_micros)) : null
-    if (call.bounded && request.has_output && output_limit === null) {
+    const granted = BigInt(call.granted_micros)
+    const output_limit = call.bounded && bounds !== null ? clampedOutput(bounds, granted) : null
+    if (call.bounded && (output_limit === null || (bounds !== null && floorMicros(bounds) > granted))) {
       call.attempts.push({ ...attemptOf(candidate), skipped: 'no_room' })
       throw new Failed(
         new GatewayRefusal({

@@ -1,6 +1,7 @@
 import type { CallAttempt } from '@svc/db'
 import {
   costMicros,
+  isFree,
   modelText,
   noUsage,
   type OutputCounter,
@@ -70,6 +71,13 @@ export class MeteredCall {
       beat: () => this.#beat(),
       fence: () => this.end.abort(new Fenced()),
     })
+  }
+
+  /** Whether what was set aside holds for a candidate: one of the same place, and none that costs after a free one. */
+  covers({ provider }: Candidate, card: PriceCard | null): boolean {
+    const { provider_scope, bounds } = this.#asked
+    const setNothingAside = bounds !== null && isFree(bounds.card)
+    return provider.scope === provider_scope && (!setNothingAside || (card !== null && isFree(card)))
   }
 
   /** The candidate that is tried now, and what its tokens cost. */

@@ -34,7 +34,8 @@ export class CallRun {
     let last: GatewayRefusal | null = null
     for (const candidate of usable) {
       if (!(await this.#mayTry(candidate))) continue
-      if (call?.covers(candidate, this.#admission.bounds(candidate)?.card ?? null) !== true) {
+      const card = this.#admission.bounds(candidate)?.card ?? null
+      if (call === null || !call.covers(candidate, card)) {
         // Another place pays, or nothing was set aside yet: what the first one held is let go, and budgets are asked anew.
         if (call !== null)
           await call.settle({

@@ -1,12 +1,13 @@
 import { readSettings } from '@svc/boot'
 import { platformEnv } from '@svc/platform'
-import { deploymentEnv, sandboxEnv, warmPoolEnv } from '@svc/sandbox/providers'
+import { deploymentEnv, doorEnv, sandboxEnv, warmPoolEnv } from '@svc/sandbox/providers'
 import { z } from 'zod'
 
 export const Env = z.object({
   ...platformEnv,
   ...sandboxEnv,
   ...warmPoolEnv,
+  ...doorEnv,
   SVC_SANDBOXES_DIR: deploymentEnv.SVC_SANDBOXES_DIR,
   SVC_SANDBOX_CONCURRENCY: z.coerce
     .number()

@@ -5,7 +5,9 @@ import { runDeployable, watchDisks } from '@svc/platform'
 import {
   bootBundle,
   chooseProvider,
+  doorProblem,
   openMetricsProblem,
+  providerBehindDoor,
   sandboxChoice,
   sandboxTools,
 } from '@svc/sandbox/providers'
@@ -27,7 +29,7 @@ await runDeployable({
       cli_folder: env.SVC_CLI_FOLDER,
       runtime_binaries: env,
     })
-    const { provider, why } = await chooseProvider({
+    const { provider: chosen, why } = await chooseProvider({
       ...sandboxChoice(env, {
         ...{ api_url: settings.api_url, tools },
         boot_bundle: env.SVC_BOOT_BUNDLE ?? bootBundle(appDir),
@@ -36,10 +38,14 @@ await runDeployable({
       scope: env.SVC_DEPLOYMENT,
       log: (level, message, details) => log[level](details ?? {}, message),
     })
-    const { name, ...description } = provider.describe()
+    const { name, ...description } = chosen.describe()
     log.info({ provider: name, ...description }, why)
-    const problem = openMetricsProblem(provider, env.SVC_METRICS_TOKEN)
+    const problem = openMetricsProblem(chosen, env.SVC_METRICS_TOKEN) ?? doorProblem(env)
     if (problem !== null) throw new SettingsError([problem])
+    const { provider, close } = await providerBehindDoor(chosen, env, (path) =>
+      log.warn({ path }, 'A request without the key of its sandbox was refused'),
+    )
+    lifecycle.defer('door', close)
     const worker = startSandboxWorker(platform, provider, {
       concurrency: env.SVC_SANDBOX_CONCURRENCY,
       harnesses: openHarnessInstaller({

@@ -8,7 +8,7 @@ export {
   type ProviderFixture,
   type RealSandboxes,
 } from './describe-sandbox-provider.ts'
-export { behindIngress, type Ingress, openIngress } from './ingress.ts'
+export { type Ingress, newCertificate, openIngress } from './ingress.ts'
 export { createStubTools, type StubTools } from './stub-tools.ts'
 export { describePrograms } from './programs/describe-programs.ts'
 export type { ProgramsFixture, RealPrograms } from './programs/fixture.ts'

@@ -28,7 +28,7 @@ test('a sandbox behind https and a token runs, and its row shows the address alo
   expect((await session.row()).status).toBe('running')
   expect(ingress.refused).toEqual([])
   const whole = ingress.outside('one')
-  const { 'X-Provider-Token': token = '' } = whole.headers ?? {}
+  const { 'x-svc-sandbox-key': token = '' } = whole.headers ?? {}
   expect(sandbox.endpoint).toBe(whole.url)
   expect(JSON.stringify(sandbox)).not.toContain(token)
   expect(endpointOf(world.base, project, sandbox)).toEqual(whole)

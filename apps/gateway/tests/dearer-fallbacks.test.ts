@@ -42,6 +42,20 @@ test('a model that costs something is paid for, when a free one of the same plac
   expect(await rowOf(response)).toMatchObject({ status: 'settled', model: 'other/m1', hold_micros: 300 })
 })
 
+test.each([false, true])(
+  'its row has each attempt in turn, the one that answered too (streamed: %s)',
+  async (stream) => {
+    const response = await ask({ model: 'acme/m1', stream })
+    await response.text()
+    await expect
+      .poll(async () => (await rowOf(response)).attempts)
+      .toMatchObject([
+        { model: 'acme/m1', http_status: 500, code: expect.any(String) },
+        { model: 'other/m1', http_status: 200, duration_ms: expect.any(Number) },
+      ])
+  },
+)
+
 test('it is refused where nothing is left, and its provider is not asked', async () => {
   await price('acme/m1', { input: 0, output: 0 })
   await price('other/m1', { input: 0, output: 1_000_000 })

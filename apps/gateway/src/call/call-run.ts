@@ -1,4 +1,4 @@
-import { gatewayBreakers } from '@svc/db'
+import { type CallAttempt, gatewayBreakers } from '@svc/db'
 import { clampedOutput, floorMicros } from '@svc/models'
 import { GatewayRefusal, type Refusal, refusalOf } from '../door/refusal.ts'
 import type { GatewayCore } from '../gateway-core.ts'
@@ -106,6 +106,11 @@ export class CallRun {
     const began_at = performance.now()
     const duration_ms = () => Math.round(performance.now() - began_at)
     const together = AbortSignal.any([signal, call.end.signal, this.#core.stopping])
+    let isNoted = false
+    const note = (more: Pick<CallAttempt, 'http_status' | 'code'>) => {
+      if (!isNoted) call.attempts.push({ ...attemptOf(candidate), ...more, duration_ms: duration_ms() })
+      isNoted = true
+    }
     try {
       const began = recorded(
         call,
@@ -129,22 +134,18 @@ export class CallRun {
       const isStream = /^text\/event-stream\b/i.test(began.answer.headers.get('content-type') ?? '')
       const response = isStream
         ? await this.#stream(began, { call, together, output_limit, upstream_request_id, answerOptions })
-        : await this.#whole(began, { call, together, upstream_request_id, answerOptions })
-      call.attempts.push({
-        ...attemptOf(candidate),
-        http_status: began.answer.status,
-        duration_ms: duration_ms(),
-      })
+        : await this.#whole(began, {
+            ...{ call, together, upstream_request_id, answerOptions },
+            // Its row is settled with the answer.
+            noted: () => note({ http_status: began.answer.status }),
+          })
+      note({ http_status: began.answer.status })
       noteSuccess(this.#core, candidate, this.#asked)
       return response
     } catch (error) {
       const failed = error instanceof Failed ? error : null
-      call.attempts.push({
-        ...attemptOf(candidate),
-        http_status: failed?.http_status ?? null,
-        code: this.#refusal(failed?.refusal ?? error).code,
-        duration_ms: duration_ms(),
-      })
+      const { code } = this.#refusal(failed?.refusal ?? error)
+      note({ http_status: failed?.http_status ?? null, code })
       throw error
     }
   }
@@ -156,6 +157,7 @@ export class CallRun {
       readonly together: AbortSignal
       readonly upstream_request_id: string | null
       readonly answerOptions: Parameters<typeof answerHeaders>[1]
+      readonly noted: () => void
     },
   ): Promise<Response> {
     const { call, upstream_request_id } = given
@@ -163,6 +165,7 @@ export class CallRun {
     try {
       const content = await readWhole(began)
       call.firstByte()
+      given.noted()
       await settleWhole(content, {
         dialect: this.#asked.dialect,
         call,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The parts of a built checkout that the services need, and nothing else: their bundles, the sandboxes' files, the
- * health check, and what reads the credentials of systemd.
+ * health check, the schema's command, and what reads the credentials of systemd.
  *
  *   node infra/docker/assemble.mjs <folder>
  */
@@ -32,6 +32,12 @@ for (const app of [...services, ...tools]) {
 writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n')
 cpSync(join(root, 'infra/docker/healthcheck.mjs'), join(folder, 'healthcheck.mjs'))
 cpSync(join(root, 'infra/systemd/load-credentials.mjs'), join(folder, 'load-credentials.mjs'))
+// The schema's command has a name of its own, wherever it is called from.
+writeFileSync(
+  join(folder, 'svc-migrate'),
+  '#!/bin/sh\nexec node "$(dirname "$(readlink -f "$0")")/apps/api/dist/main.js" migrate "$@"\n',
+  { mode: 0o755 },
+)
 mkdirSync(join(folder, 'runtime'), { recursive: true })
 const runtime = join(folder, 'runtime/opencode')
 cpSync(runtimeBinary(), runtime)

@@ -7,8 +7,22 @@ import type { Cli } from '../cli.ts'
 import { OperationError } from '../failures.ts'
 import { plain } from '../output/plain.ts'
 import { builtProgram } from './built-program.ts'
-import { findCompose, projectName } from './compose.ts'
+import { findCompose } from './compose.ts'
+import { withKeysOf } from './compose-keys.ts'
+import { workInContainer } from './container-backups.ts'
 import type { Places } from './places.ts'
+
+export interface AskedBackup {
+  readonly verb: 'backup' | 'restore'
+  /** Flags of the platform's own command. */
+  readonly words: readonly string[]
+  /** The folder or bucket of backups, or the one backup to restore. */
+  readonly place: string
+  /** Into containers, where neither form was ever started on the data folder. */
+  readonly compose: boolean
+  readonly build: boolean
+  readonly key_files: { readonly master?: string | undefined; readonly gateway?: string | undefined }
+}
 
 type Form = 'process' | 'compose'
 
@@ -27,31 +41,37 @@ async function formOf(cli: Cli, places: Places): Promise<Form | null> {
 }
 
 /** Has the platform's own command work on the data of this machine; its lines are this command's. Returns its exit code. */
-export async function runBackups(cli: Cli, places: Places, words: readonly string[]): Promise<number> {
+export async function runBackups(cli: Cli, places: Places, asked: AskedBackup): Promise<number> {
   const form = await formOf(cli, places)
-  if (form === 'compose') refuseContainers(cli, places, words)
-  if (form === null && words[0] === 'backup')
+  const { verb, place } = asked
+  if (form === 'compose' || (asked.compose && form === null)) {
+    const folder = place.startsWith('s3://') ? null : verb === 'backup' ? place : dirname(place)
+    const work = { verb, folder, words: [verb, ...asked.words] }
+    const run = () => workInContainer(cli, places, work, (child) => pass(cli, child))
+    return verb === 'restore' ? withKeysOf(cli, places, asked, run) : run()
+  }
+  if (asked.compose)
+    throw new OperationError(
+      `${places.data} holds a platform in one process`,
+      'leave --compose out, or restore into a data folder of its own (SVC_DATA_DIR)',
+    )
+  if (form === null && verb === 'backup')
     throw new OperationError(
       `there is nothing to back up in ${places.data}`,
       'SVC_DATA_DIR says where the platform is kept',
     )
+  const { master, gateway } = asked.key_files
+  const words = [
+    ...[verb, ...asked.words],
+    ...(master === undefined ? [] : ['--master-key-file', master]),
+    ...(gateway === undefined ? [] : ['--gateway-key-file', gateway]),
+  ]
   const child = spawn(process.execPath, [await builtProgram(places, 'backups'), ...words], {
     cwd: cli.io.cwd,
     env: { ...cli.io.env, SVC_DATA_DIR: places.data },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return pass(cli, child)
-}
-
-/** Containers have no program of this checkout; the same command is in the image of the services. */
-function refuseContainers({ io }: Cli, places: Places, words: readonly string[]): never {
-  const folder = words[0] === 'backup' ? (words[2] ?? '') : dirname(words[2] ?? '')
-  const mount = folder.startsWith('s3:') ? '' : ` --volume '${folder}:${folder}'`
-  const compose = `docker compose -p ${projectName(io.env)} --env-file ${places.compose_env} -f ${join(places.checkout, 'infra/compose/compose.yaml')}`
-  throw new OperationError(
-    `the platform of ${places.data} runs as containers, which have this command of their own`,
-    `while they run, with a folder that the user of the services (SVC_UID) may write:\n  ${compose} run --rm --no-deps${mount} api node apps/api/dist/main.js ${words.join(' ').replace(/ --(master|gateway)-key-file .*/, '')}`,
-  )
 }
 
 /** The exit code, once all was printed. Ctrl-C is the child's as well, which ends by itself. */

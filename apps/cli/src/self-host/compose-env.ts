@@ -33,7 +33,7 @@ const folders = [
 ] as const
 const mirrors = [
   ...(['api', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'] as const),
-  ...(['app-worker', 'channel-worker'] as const),
+  ...(['app-worker', 'channel-worker', 'operator'] as const),
 ]
 /** The user id of the services where root starts them; a container needs no name for it. */
 const unprivileged = 1000

@@ -113,19 +113,6 @@ describe('svc self-host with containers', () => {
     expect(await calls()).toEqual(['logs --no-color --tail 7 postgres', 'stop', 'stop a1 c3'])
   })
 
-  it('a backup or restore of containers is refused with the command that they have', async () => {
-    await setPort()
-    await run('start', '--compose')
-    const { code, stderr } = await run('backup', '--to', '/mnt/backups')
-    expect(code).toBe(1)
-    expect(stderr).toContain(
-      "run --rm --no-deps --volume '/mnt/backups:/mnt/backups' api node apps/api/dist/main.js backup --to /mnt/backups",
-    )
-    const from = '/mnt/backups/svc-backup-20261124T120000Z-1b4e28ba'
-    const restore = await run('restore', '--from', from, '--resume', '--master-key-file', 'key')
-    expect(restore.stderr).toContain(`api node apps/api/dist/main.js restore --from ${from} --resume\n`)
-  })
-
   it('a stop that cannot tell what runs says so', async () => {
     await setPort()
     await run('start', '--compose')

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
 import { type Client, createClient, type Session } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awaitTurn, bash, promptAgent } from '../support/sessions/agent.ts'
@@ -23,6 +24,8 @@ const launcher = fileURLToPath(new URL('../../../cli/bin/svc.mjs', import.meta.u
 describe('the platform in containers', () => {
   let folder: string
   let env: Record<string, string> = {}
+  /** Those of the stack that is started first. */
+  let own: Record<string, string> = {}
   let client: Client
   let session: Session
   let origin: string
@@ -41,6 +44,7 @@ describe('the platform in containers', () => {
       SVC_DATA_DIR: join(folder, 'data'),
       SVC_CONFIG_FILE: join(folder, 'config.json'),
     }
+    own = env
     const ports = { SVC_PORT: port, SVC_GATEWAY_PORT: gateway, SVC_APPS_PORT: apps }
     const settings = { ...images, ...ports, SVC_DOCKER_IMAGE: base }
     const set = await svc(
@@ -50,19 +54,22 @@ describe('the platform in containers', () => {
     )
     expect(set.code, set.stderr).toBe(0)
   })
-  afterAll(async () => {
-    await svc('stop')
+  /** Removes the containers of a stack, and what they kept. */
+  function down(env: Readonly<Record<string, string>>): void {
     const words = [
-      '--project-name',
-      env['COMPOSE_PROJECT_NAME'] ?? '',
-      '--env-file',
-      join(folder, 'data/compose.env'),
+      ...['--project-name', env['COMPOSE_PROJECT_NAME'] ?? ''],
+      ...['--env-file', join(env['SVC_DATA_DIR'] ?? '', 'compose.env')],
     ]
     const stack = fileURLToPath(new URL('../../../../infra/compose/compose.yaml', import.meta.url))
     execFileSync('docker-compose', [...words, '--file', stack, 'down', '--volumes'], {
       env: { ...process.env, ...env },
       stdio: 'ignore',
     })
+  }
+
+  afterAll(async () => {
+    await svc('stop')
+    for (const stack of new Set([own, env])) down(stack)
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -169,12 +176,51 @@ triggers:
     expect(stdout).not.toContain('sandbox-worker')
   })
 
+  test('the image has the command of the schema under a name of its own', () => {
+    const words = ['run', '--rm', images.SVC_IMAGE, './svc-migrate', '--status']
+    const { status, stderr } = spawnSync('docker', words, {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([1, expect.stringContaining('DATABASE_URL')])
+  })
+
   test('a stop ends everything with its sandboxes, and a start finds all of it', async () => {
     expect(await svc('stop')).toMatchObject({ code: 0, stdout: 'Stopped\n' })
     const left = execFileSync('docker', ['ps', '--quiet'], { env: { ...process.env, ...env } })
     expect(String(left)).toBe('')
     const again = await svc('start', '--compose', '--no-build')
     expect(again.code, again.stderr).toBe(0)
+    const turn = await promptAgent(client, session, bash('cat NOTES.md'))
+    expect(turn, turn.outputs.join('\n')).toMatchObject({ status: 'completed' })
+  })
+
+  let taken: string
+
+  test('a backup is taken while it runs, and of a stack that is stopped', async () => {
+    const places = join(folder, 'backups')
+    const running = await svc('backup', '--to', places, '--json')
+    expect(running.code, running.stderr).toBe(0)
+    taken = join(places, JSON.parse(running.stdout).name)
+    expect(await svc('stop')).toMatchObject({ code: 0 })
+    const stopped = await svc('backup', '--to', places)
+    expect(stopped.code, stopped.stderr).toBe(0)
+  })
+
+  test('it is restored into a stack of its own, where its agents go on', async () => {
+    const { SVC_MASTER_KEY: key = '' } = parseEnv(await readFile(join(folder, 'data/compose.env'), 'utf8'))
+    await writeFile(join(folder, 'master.key'), key)
+    const settings = await readFile(join(folder, 'data/settings.env'), 'utf8')
+    const name = `${own['COMPOSE_PROJECT_NAME']}-2`
+    env = { ...own, COMPOSE_PROJECT_NAME: name, SVC_DATA_DIR: join(folder, 'new') }
+    await mkdir(join(folder, 'new'))
+    await writeFile(join(folder, 'new/settings.env'), settings)
+    const from = ['--from', taken, '--master-key-file', join(folder, 'master.key')]
+    const restored = await svc('restore', ...from, '--compose', '--no-build', '--resume')
+    expect(restored.code, restored.stderr).toBe(0)
+    const started = await svc('start', '--compose', '--no-build')
+    expect(started.code, started.stderr).toBe(0)
+    expect((await client.projects.get(session.project_id)).name).toBe('Compose')
     const turn = await promptAgent(client, session, bash('cat NOTES.md'))
     expect(turn, turn.outputs.join('\n')).toMatchObject({ status: 'completed' })
   })

@@ -21,12 +21,13 @@ export const backup: Configure = (command, cli) => {
       const places = await placesOf(cli.io.env)
       const place = to.startsWith('s3://') ? to : resolve(cli.io.cwd, to.replace(/^file:\/\//, ''))
       const words = [
-        ...['backup', '--to', place],
+        ...['--to', place],
         ...(since === undefined ? [] : ['--since', since]),
         ...(withMasterKey ? ['--with-master-key'] : []),
         ...(json ? ['--json'] : []),
       ]
-      if ((await runBackups(cli, places, words)) !== 0)
+      const asked = { verb: 'backup', words, place, compose: false, build: false, key_files: {} } as const
+      if ((await runBackups(cli, places, asked)) !== 0)
         throw new OperationError('no backup was taken', 'mend what the lines above say')
     })
 }

@@ -10,6 +10,8 @@ interface Flags {
   readonly gatewayKeyFile?: string
   readonly withoutSecrets?: true
   readonly resume?: true
+  readonly compose?: true
+  readonly build: boolean
   readonly json?: true
 }
 
@@ -20,21 +22,27 @@ export const restore: Configure = (command, cli) => {
     .option('--gateway-key-file <file>', 'the same of the key that seals keys of model providers')
     .option('--without-secrets', 'where the master key is lost: what it sealed is left out')
     .option('--resume', 'open the platform afterwards; without it a person looks first')
+    .option(
+      '--compose',
+      'into containers, as `start --compose` runs them; a folder that has them needs no word',
+    )
+    .option('--no-build', 'with --compose: the images are there')
     .option('--json', 'print what was done as JSON')
     .action(async (flags: Flags) => {
       const places = await placesOf(cli.io.env)
       const at = (path: string) =>
         path.startsWith('s3://') ? path : resolve(cli.io.cwd, path.replace(/^file:\/\//, ''))
-      const file = (flag: string, path: string | undefined) => (path === undefined ? [] : [flag, at(path)])
+      const place = at(flags.from)
       const words = [
-        ...['restore', '--from', at(flags.from)],
+        ...['--from', place],
         ...(flags.withoutSecrets ? ['--without-secrets'] : []),
         ...(flags.resume ? ['--resume'] : []),
         ...(flags.json ? ['--json'] : []),
-        ...file('--master-key-file', flags.masterKeyFile),
-        ...file('--gateway-key-file', flags.gatewayKeyFile),
       ]
-      if ((await runBackups(cli, places, words)) !== 0)
+      const file = (path: string | undefined) => (path === undefined ? undefined : at(path))
+      const key_files = { master: file(flags.masterKeyFile), gateway: file(flags.gatewayKeyFile) }
+      const { compose = false, build } = flags
+      if ((await runBackups(cli, places, { verb: 'restore', words, place, compose, build, key_files })) !== 0)
         throw new OperationError(
           'the backup was not restored',
           'mend what the lines above say; one that was begun goes on with the same command',

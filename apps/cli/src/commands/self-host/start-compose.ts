@@ -6,9 +6,9 @@ import { saveLogin } from '../../config/save-login.ts'
 import { OperationError } from '../../failures.ts'
 import { gitMaybe } from '../../git.ts'
 import { isObject, stringOf } from '../../json-values.ts'
-import { plain } from '../../output/plain.ts'
 import { waitingFor } from '../../output/spinner.ts'
-import { type Compose, logTail, openCompose } from '../../self-host/compose.ts'
+import { openCompose } from '../../self-host/compose.ts'
+import { composeStep } from '../../self-host/compose-step.ts'
 import { writeComposeEnv } from '../../self-host/compose-env.ts'
 import type { Places } from '../../self-host/places.ts'
 import { findRunning } from '../../self-host/running.ts'
@@ -33,21 +33,14 @@ export async function startCompose(cli: Cli, places: Places, build: boolean): Pr
   }
   if (build) {
     cli.out.note('Building the images; the first time this takes minutes')
-    await step(cli, compose, 'Building', 'build', 'net', 'sandbox-image')
+    await composeStep(cli, compose, 'Building', 'build', 'net', 'sandbox-image')
   }
   // All anew: a container that stayed would hold on to the network of the one before.
-  await step(cli, compose, 'Starting', 'up', '--detach', '--no-build', '--force-recreate')
+  await composeStep(cli, compose, 'Starting', 'up', '--detach', '--no-build', '--force-recreate')
   await waitingFor(cli, 'Waiting for the API', ready(origin))
   cli.out.line(`Running at ${origin}`)
   await logIn(cli, places, origin)
   cli.out.note('Containers; `svc self-host stop` ends them and keeps what they hold')
-}
-
-async function step({ io, out }: Cli, compose: Compose, words: string, ...args: string[]): Promise<void> {
-  const { code, output } = await waitingFor({ io, out }, words, compose.run(...args))
-  if (code === 0) return
-  for (const line of logTail(output, 15)) out.note(`  ${plain(line)}`)
-  throw new OperationError('the containers did not start', 'svc self-host logs tells more')
 }
 
 async function ready(origin: string): Promise<void> {

@@ -39,7 +39,7 @@ export async function openDoor(options: DoorOptions): Promise<SandboxDoor> {
   server.requestTimeout = 0
   // The sandbox itself says whether a body is to come.
   server.on('checkContinue', (incoming, response) => server.emit('request', incoming, response))
-  server.on('upgrade', (incoming, socket) => void upgrade(incoming, socket))
+  server.on('upgrade', (incoming, socket, head) => void upgrade(incoming, socket, head))
   server.listen(options.port, options.listen_host)
   await once(server, 'listening')
   const { port }: AddressInfo = Object(server.address())
@@ -49,7 +49,6 @@ export async function openDoor(options: DoorOptions): Promise<SandboxDoor> {
   ]
   const own = certificate.checkIssued(certificate) ? { ca: tls.cert } : {}
 
-  /** The endpoint that was asked for, or the status of the refusal. */
   async function find({ headers, url = '' }: IncomingMessage): Promise<SandboxEndpoint | 401 | 404 | 502> {
     const { [ofSandbox]: external_id, [ofKey]: key } = headers
     if (typeof external_id !== 'string' || typeof key !== 'string' || !isKeyOf(secret, external_id, key)) {
@@ -76,13 +75,16 @@ export async function openDoor(options: DoorOptions): Promise<SandboxDoor> {
     incoming.pipe(onward)
   }
 
-  async function upgrade(incoming: IncomingMessage, socket: Duplex): Promise<void> {
+  async function upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy())
     const endpoint = await find(incoming)
     if (typeof endpoint === 'number') return void socket.end(`HTTP/1.1 ${endpoint} Refused\r\n\r\n`)
     const onward = ask(incoming, endpoint).on('error', () => socket.destroy())
     onward.on('response', () => socket.destroy())
-    onward.on('upgrade', (said, other) => {
+    onward.on('upgrade', (said, other, first) => {
+      // Either side may have written more already.
+      socket.unshift(head)
+      other.unshift(first)
       const lines = Object.entries(said.headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`)
       joinSockets(socket, other)

@@ -35,7 +35,7 @@ export class CallRun {
     for (const candidate of usable) {
       if (!(await this.#mayTry(candidate))) continue
       const card = this.#admission.bounds(candidate)?.card ?? null
-      if (call === null || !call.covers(candidate, card)) {
+      if (call === null || !call.holdsFor(candidate, card)) {
         // Another place pays, or nothing was set aside yet: what the first one held is let go, and budgets are asked anew.
         if (call !== null)
           await call.settle({

@@ -74,7 +74,7 @@ export class MeteredCall {
   }
 
   /** Whether what was set aside holds for a candidate: one of the same place, and none that costs after a free one. */
-  covers({ provider }: Candidate, card: PriceCard | null): boolean {
+  holdsFor({ provider }: Candidate, card: PriceCard | null): boolean {
     const { provider_scope, bounds } = this.#asked
     const setNothingAside = bounds !== null && isFree(bounds.card)
     return provider.scope === provider_scope && (!setNothingAside || (card !== null && isFree(card)))

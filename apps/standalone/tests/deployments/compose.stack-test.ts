@@ -205,7 +205,7 @@ triggers:
     expect(await svc('stop')).toMatchObject({ code: 0 })
     const stopped = await svc('backup', '--to', places)
     expect(stopped.code, stopped.stderr).toBe(0)
-  })
+  }, 900_000)
 
   test('it is restored into a stack of its own, where its agents go on', async () => {
     const { SVC_MASTER_KEY: key = '' } = parseEnv(await readFile(join(folder, 'data/compose.env'), 'utf8'))
@@ -223,5 +223,5 @@ triggers:
     expect((await client.projects.get(session.project_id)).name).toBe('Compose')
     const turn = await promptAgent(client, session, bash('cat NOTES.md'))
     expect(turn, turn.outputs.join('\n')).toMatchObject({ status: 'completed' })
-  })
+  }, 900_000)
 })

@@ -1,3 +1,4 @@
+import { isLoopback } from '@svc/facts'
 import type { SandboxEndpoint, SandboxProvider } from '../provider.ts'
 import type { SandboxDoor } from './open-door.ts'
 
@@ -24,5 +25,5 @@ export function behindDoor(provider: SandboxProvider, door: Pick<SandboxDoor, 'o
 
 function isOfThisMachine({ url }: SandboxEndpoint): boolean {
   const { protocol, hostname } = new URL(url)
-  return protocol === 'unix:' || /^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname)
+  return protocol === 'unix:' || isLoopback(hostname)
 }

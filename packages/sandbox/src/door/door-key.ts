@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The key of one sandbox: whoever was told it reaches no other one of the machine. */
+/** The key of one sandbox; it opens no other one of the machine. */
 export function keyOfSandbox(secret: Buffer, external_id: string): string {
   return createHmac('sha256', secret).update(external_id).digest('hex')
 }

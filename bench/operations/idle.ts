@@ -36,7 +36,7 @@ await runBench('operations/idle', async ({ quick }) => {
         }),
       250,
     )
-    await rateOf(quick ? 5 : 3_600, 64, () => client.projects.sessions.list(project_id, { limit: 50 }))
+    await rateOf(quick ? 5 : 3_600, 64, async () => client.projects.sessions.list(project_id, { limit: 50 }))
     clearInterval(watching)
     await sleep(quick ? 1_000 : 60_000)
     const after = await look(child.pid)

@@ -1,6 +1,6 @@
 import { round } from '../measure.ts'
 
-/** How often work ends in a second, with so many at it all the time. */
+/** The times that work ends in a second, with so many at it all the time. */
 export async function rateOf(
   seconds: number,
   at_once: number,

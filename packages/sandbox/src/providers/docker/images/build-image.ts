@@ -102,9 +102,8 @@ export async function pushImage(
   try {
     output = await engine.docker.getImage(image).push({
       abortSignal: deadlineOf(signal),
-      ...(login === null
-        ? {}
-        : { authconfig: { username, password, serveraddress: image.split('/')[0] ?? '' } }),
+      // The engine asks for it also where the registry asks for nothing.
+      authconfig: { username, password, serveraddress: image.split('/')[0] ?? '' },
     })
   } catch (error) {
     throw toEngineError(error, `Pushing ${image}`)

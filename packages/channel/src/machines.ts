@@ -62,11 +62,11 @@ export type ChannelTransport = (typeof channelTransports)[number]
 export const chosenTransports = ['events', 'socket'] as const satisfies readonly ChannelTransport[]
 export type ChosenTransport = (typeof chosenTransports)[number]
 
-/** The rights of others than the one who began a thread: none, with the leave of that person, or their own. */
 /** The answers of who began a thread to whether another may speak to its agent; `always` for all that they write in it. */
 export const writerDecisions = ['allow', 'always', 'deny'] as const
 export type WriterDecision = (typeof writerDecisions)[number]
 
+/** The rights of others than the one who began a thread: none, with the leave of that person, or their own. */
 export const channelPolicies = ['owner_only', 'owner_approval', 'project_open'] as const
 export type ChannelPolicy = (typeof channelPolicies)[number]
 

@@ -204,7 +204,7 @@ export const grants: Readonly<Record<keyof Database | LibraryTable, ServiceGrant
     merge: 'rw',
     channel: 'ra',
   },
-  merge_intents: { api: 'r', scheduler: 'rd', merge: 'raw' },
+  merge_intents: { api: 'r', scheduler: 'rd', merge: 'raw', channel: 'r' },
   manifest_edits: { api: 'ra', scheduler: 'rd', merge: 'rw' },
   trigger_catalogues: { api: 'raw', scheduler: 'rawd', merge: 'raw', app: 'r' },
   project_triggers: { api: 'rawd', scheduler: 'rawd' },

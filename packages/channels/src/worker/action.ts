@@ -1,5 +1,6 @@
 import { askReply, type InboundAction, writerDecisions } from '@svc/channel'
 import type { Context } from '@svc/context'
+import type { Db } from '@svc/db'
 import {
   channelDeliveries,
   type ChannelDeliveryRow,
@@ -76,6 +77,13 @@ function end(
   return channelDeliveries.move(ctx.db, delivery.delivery_id, event, { now: ctx.now(), reason, link_id })
 }
 
+/** Ends the press in the transaction of its act: a worker that dies has done both, or neither. */
+async function acceptWith(ctx: ChannelWorkerContext, tx: Db, { delivery, link }: Act): Promise<void> {
+  const facts = { now: ctx.now(), link_id: link.link_id }
+  if (await channelDeliveries.move(tx, delivery.delivery_id, 'accept', facts)) return
+  throw new ServiceError('conflict', 'Another worker has carried out this press; nothing is done twice')
+}
+
 async function refuse(
   ctx: ChannelWorkerContext,
   { channel, delivery, action }: Pressed,
@@ -129,33 +137,40 @@ async function answer(
 
 async function changeRequest(
   ctx: ChannelWorkerContext,
-  { channel, action, person, link }: Act,
+  one: Act,
   { cr_id, head_sha, base_sha }: Extract<MessageSubject, { type: 'change_request' }>,
 ): Promise<void> {
+  const { channel, delivery, action, person, link } = one
   const { project_id } = channel
   const key = { project_id, cr: cr_id }
-  const redraw = (footer?: string) =>
-    ctx.db.transaction().execute((tx) => redrawChangeRequest(ctx, tx, { project_id, cr_id }, footer))
+  const redraw = (tx: Db, footer?: string) => redrawChangeRequest(ctx, tx, { project_id, cr_id }, footer)
+  const alsoEnd = (footer?: string) => async (tx: Db) => {
+    await acceptWith(ctx, tx, one)
+    await redraw(tx, footer)
+  }
   try {
-    await redraw(await carryOut())
+    await carryOut()
   } catch (error) {
     // It moved since the card was drawn: the card shows it as it is now.
-    await redraw()
+    await ctx.db.transaction().execute((tx) => redraw(tx))
     throw error
   }
 
-  async function carryOut(): Promise<string | undefined> {
+  async function carryOut(): Promise<void> {
     switch (action.action) {
       case 'merge':
         await mergeChangeRequest(person, {
           ...key,
+          // Asked again after a crash, it is the same attempt.
+          attempt_id: delivery.delivery_id,
           ...(head_sha === null ? {} : { expected_head_sha: head_sha }),
           ...(base_sha === null ? {} : { expected_base_sha: base_sha }),
         })
-        return undefined
+        await ctx.db.transaction().execute(alsoEnd())
+        return
       case 'close':
-        await closeChangeRequest(person, key)
-        return undefined
+        await closeChangeRequest(person, { ...key, also: alsoEnd() })
+        return
       case 'request_changes': {
         const feedback = action.text?.trim() ?? ''
         if (feedback === '')
@@ -163,8 +178,12 @@ async function changeRequest(
             'invalid_request',
             'The box is empty; write the changes into it, then press the button',
           )
-        await requestChanges(person, { ...key, feedback })
-        return `Changes asked for by ${link.display}`
+        await requestChanges(person, {
+          ...key,
+          feedback,
+          also: alsoEnd(`Changes asked for by ${link.display}`),
+        })
+        return
       }
       default:
         throw new ServiceError(
@@ -178,9 +197,10 @@ async function changeRequest(
 /** The person who began the thread lets another speak to its agent, or does not. */
 async function decide(
   ctx: ChannelWorkerContext,
-  { action, link, card }: Act,
+  one: Act,
   { delivery_id }: Extract<MessageSubject, { type: 'writer' }>,
 ): Promise<void> {
+  const { action, link, card } = one
   const { thread } = await requireThreadOwner(ctx.db, card.thread_id, link.user_id)
   const decision = writerDecisions.find((one) => one === action.action)
   if (decision === undefined)
@@ -190,5 +210,8 @@ async function decide(
     )
   const { channel_id } = card
   const facts = { channel_id, delivery_id, thread, display: link.display, decision, now: ctx.now() }
-  await ctx.db.transaction().execute((tx) => decideWriter(tx, facts))
+  await ctx.db.transaction().execute(async (tx) => {
+    await decideWriter(tx, facts)
+    await acceptWith(ctx, tx, one)
+  })
 }

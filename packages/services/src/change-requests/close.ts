@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statusAfter } from '@svc/change-request'
 import { audited, type Context, requireActor } from '@svc/context'
-import { type ChangeRequestRow, changeRequests } from '@svc/db'
+import { type ChangeRequestRow, changeRequests, type Db } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { ofChangeRequest } from './audit.ts'
 import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
@@ -11,9 +11,14 @@ import { requireOwnWork } from './own-work.ts'
 const mergeWaitMs = 5_000
 const pollMs = 25
 
+export interface CloseInput extends ChangeRequestInput {
+  /** Written together with it. */
+  readonly also?: (tx: Db) => Promise<void>
+}
+
 export async function closeChangeRequest(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'signal'>,
-  input: ChangeRequestInput,
+  input: CloseInput,
 ): Promise<ChangeRequestRow> {
   const { row } = await requireChangeRequest(ctx, input, 'project.gitops.push')
   await requireOwnWork(ctx, row)
@@ -22,7 +27,9 @@ export async function closeChangeRequest(
     const closed = await audited(ctx, ofChangeRequest('closeChangeRequest', row), async (tx) => {
       // A merge plans while it holds the row: only a statement that begins after that sees the plan.
       await changeRequests.lock(tx, row.cr_id)
-      return changeRequests.apply(tx, row.cr_id, 'close', { closed_by }, ctx.now())
+      const done = await changeRequests.apply(tx, row.cr_id, 'close', { closed_by }, ctx.now())
+      if (done) await input.also?.(tx)
+      return done
     })
     if (closed) return closed
     statusAfter((await getChangeRequestRow(ctx, input)).status, 'close')

@@ -10,6 +10,8 @@ export interface MergeInput extends ChangeRequestInput {
   readonly message?: string | undefined
   readonly expected_head_sha?: string | undefined
   readonly expected_base_sha?: string | undefined
+  /** Planned by who may ask again after a crash: the same attempt then answers. */
+  readonly attempt_id?: string | undefined
 }
 
 type MergeContext = Pick<
@@ -24,9 +26,33 @@ export async function mergeChangeRequest(ctx: MergeContext, input: MergeInput) {
   await refuseUngranted(ctx, row)
   if (!mayAlso(ctx.principal, 'project.gitops.merge', project))
     await requireProject(ctx, input.project_id, 'project.gitops.merge')
-  statusAfter(row.status, 'merge')
+  const attempt_id = (await askedBefore(ctx, row, input)) ?? (await ask(ctx, row, input))
+  const { kind: _, ...merge } = await askForMove(ctx, {
+    attempt_id,
+    job: 'change-request.merge',
+    find: () => merges.findAttempt(ctx.db, attempt_id),
+    unfinished: 'The merge has not ended yet; read the change request again in a moment',
+  })
+  return { change_request: await getChangeRequestRow(ctx, input), merge }
+}
 
-  const attempt_id = ctx.newId()
+/** The attempt that an earlier try of the same asking wrote, whatever became of it. */
+async function askedBefore(
+  { db }: Pick<MergeContext, 'db'>,
+  { cr_id }: ChangeRequestRow,
+  { attempt_id }: MergeInput,
+): Promise<string | undefined> {
+  const found = attempt_id === undefined ? undefined : await merges.findAttempt(db, attempt_id)
+  return found?.cr_id === cr_id ? attempt_id : undefined
+}
+
+async function ask(
+  ctx: Pick<MergeContext, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
+  row: ChangeRequestRow,
+  input: MergeInput,
+): Promise<string> {
+  statusAfter(row.status, 'merge')
+  const { attempt_id = ctx.newId() } = input
   await merges.insertAttempt(ctx.db, {
     attempt_id,
     cr_id: row.cr_id,
@@ -39,13 +65,7 @@ export async function mergeChangeRequest(ctx: MergeContext, input: MergeInput) {
     created_at: ctx.now(),
     finished_at: null,
   })
-  const { kind: _, ...merge } = await askForMove(ctx, {
-    attempt_id,
-    job: 'change-request.merge',
-    find: () => merges.findAttempt(ctx.db, attempt_id),
-    unfinished: 'The merge has not ended yet; read the change request again in a moment',
-  })
-  return { change_request: await getChangeRequestRow(ctx, input), merge }
+  return attempt_id
 }
 
 /** Refuses a session at once; the worker checks again, on the head that it merges. */

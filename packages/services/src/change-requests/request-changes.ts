@@ -10,13 +10,19 @@ import { ofChangeRequest } from './audit.ts'
 import { type ChangeRequestInput, requireChangeRequest } from './find-change-request.ts'
 import { logEvents } from '../sessions/log/log-events.ts'
 
+export interface RequestChangesInput extends ChangeRequestInput {
+  readonly feedback: string
+  /** Written together with it. */
+  readonly also?: (tx: Db) => Promise<void>
+}
+
 /**
  * Records the feedback and, together with it, puts it into the prompts of the session that the change request comes from,
  * where its sender may speak to that agent. Otherwise the session's log tells its owner, who decides.
  */
 export async function requestChanges(
   ctx: PromptContext,
-  input: ChangeRequestInput & { readonly feedback: string },
+  input: RequestChangesInput,
 ): Promise<{ change_request: ChangeRequestRow; delivering: boolean }> {
   const { project, row } = await requireChangeRequest(ctx, input, 'project.gitops.push')
   const by = requireActor(ctx)
@@ -25,7 +31,10 @@ export async function requestChanges(
   const { updated, delivery } = await audited(ctx, ofChangeRequest('requestChanges', row), async (tx) => {
     const delivery = await deliver(ctx, tx, { project, row, feedback })
     const updated = await changeRequests.apply(tx, row.cr_id, 'request_changes', { entry: feedback }, now)
-    if (updated) return { updated, delivery }
+    if (updated) {
+      await input.also?.(tx)
+      return { updated, delivery }
+    }
     statusAfter((await changeRequests.find(tx, input))?.status ?? row.status, 'request_changes')
     throw new ServiceError(
       'conflict',

@@ -31,7 +31,11 @@ async function withCard(title: string) {
     by: typeof stage.worker,
     more: { readonly text?: string; readonly card?: string } = {},
   ) => {
-    await stage.slack.press(stage.general, card(more.card).ts, { user: ada, button, ...(more.text !== undefined && { text: more.text }) })
+    await stage.slack.press(stage.general, card(more.card).ts, {
+      user: ada,
+      button,
+      ...(more.text !== undefined && { text: more.text }),
+    })
     await stage.slack.settled()
     await workDeliveries(by, stage.channel_id, 1).catch(ignored)
     world.clock.advance(120_000)

@@ -2,11 +2,11 @@ import { createDatabase } from '@svc/db'
 import { callConnector } from '@svc/connectors'
 import { createExecutor } from '@svc/connectors/executor'
 import { guardedWire } from '@svc/outbound'
-import { agentPrincipal, look, openWorld } from '@svc/services/testing'
+import { agentPrincipal, databasesOf, look, openWorld } from '@svc/services/testing'
 import { createProviders } from '@svc/upstream'
 import { afterAll, expect, test } from 'vitest'
 import { channelCalls } from '../src/connector.ts'
-import { databasesOf, openStage } from './support.ts'
+import { openStage } from './support.ts'
 
 const world = await openWorld({ session_cap: 500 })
 const settings = { approval_sign_in_minutes: 60, call_days: 90 }

@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { type ChannelRow, channels } from '@svc/db/channels'
-import { createDatabase, type Db, makeRoles, roles, sessionEvents } from '@svc/db'
+import { type Db, sessionEvents } from '@svc/db'
 import { sessionConnections } from '@svc/connectors/sessions'
 import { ServiceError, statusOf } from '@svc/errors'
-import { makeProject, type Person, type World } from '@svc/services/testing'
+import { databasesOf, makeProject, type Person, type World } from '@svc/services/testing'
 import { sessionModels } from '@svc/spend'
 import { afterAll } from 'vitest'
 import { type FakeMessage, type FakeUser, startFakeSlack } from '../../slack/tests/fake-slack/index.ts'
@@ -62,30 +62,6 @@ async function openDoor(world: World, db: Db) {
   })
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, fault }
-}
-
-/** The same in every file of a run: roles are those of the server. */
-const password = 'only-for-these-tests'
-const databases = new WeakMap<World, Promise<Readonly<Record<'api' | 'channel' | 'executor', Db>>>>()
-
-/** The database with the rights of each service, and no more. */
-export function databasesOf(world: World) {
-  const known = databases.get(world) ?? connectAsServices(world)
-  databases.set(world, known)
-  return known
-}
-
-async function connectAsServices({ connection_string }: World) {
-  const passwords = Object.fromEntries(roles.map((role) => [role, password]))
-  await makeRoles(connection_string, { passwords, jobs_schema: 'bullmq' })
-  const connect = (service: string): Db => {
-    const url = new URL(connection_string)
-    Object.assign(url, { username: `svc_${service}`, password })
-    const db = createDatabase(url.href)
-    afterAll(() => db.destroy())
-    return db
-  }
-  return { api: connect('api'), channel: connect('channel'), executor: connect('executor') }
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>

@@ -8,7 +8,7 @@ import { getDelivery, getSubscription, listEvents, replayEvents, updateSubscript
 import { eventWorker, happen as happenIn, startReceiver, subscribe as subscribeWith } from './support.ts'
 
 const world = await openWorld({ outbound_addresses: ['127.0.0.0/8'] })
-const worker = eventWorker(world)
+const worker = await eventWorker(world)
 const happen = (project: TestProject, ...slugs: readonly string[]) => happenIn(world, project, ...slugs)
 const subscribe = (project: TestProject, url: string, more = {}) => subscribeWith(worker, project, url, more)
 

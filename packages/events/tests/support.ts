@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { deliverEvents, type EventWorkerContext, publishEvents, sweepEvents } from '@svc/events/worker'
 import { guardedAgent } from '@svc/outbound'
 import { platformEvents } from '@svc/db'
-import type { TestProject, World } from '@svc/services/testing'
+import { databasesOf, type TestProject, type World } from '@svc/services/testing'
 import { afterAll } from 'vitest'
 import { createSubscription, listDeliveries } from '../src/index.ts'
 
@@ -48,14 +48,18 @@ export async function startReceiver(reply: Reply = () => 200, headers: Record<st
 }
 
 /** A worker of events in this process, which does what the test says and nothing by itself. */
-export function eventWorker(world: World, settings: Partial<EventWorkerContext['event_settings']> = {}) {
+export async function eventWorker(
+  world: World,
+  settings: Partial<EventWorkerContext['event_settings']> = {},
+) {
+  const { channel: db } = await databasesOf(world)
   const wire = guardedAgent(
     { open: ['127.0.0.0/8'] },
     { connect_ms: 5_000, headers_ms: 5_000, body_ms: 5_000 },
   )
   afterAll(() => wire.destroy())
   const ctx: EventWorkerContext = {
-    ...world.worker(),
+    ...world.worker({ db }),
     enqueue: async () => undefined,
     wire,
     people: { notify: async () => undefined, notifyDisabled: async () => undefined },
@@ -89,7 +93,7 @@ export async function happen(
 }
 
 export async function subscribe(
-  worker: ReturnType<typeof eventWorker>,
+  worker: Awaited<ReturnType<typeof eventWorker>>,
   project: TestProject,
   url: string,
   more: { ordering?: 'none' | 'strict' } = {},

@@ -21,7 +21,7 @@ import {
 import { ask, notificationWorker, told } from './support.ts'
 
 const world = await openWorld()
-const worker = notificationWorker(world)
+const worker = await notificationWorker(world)
 
 /** A project with a person who works in it, and a session of theirs. */
 async function scene() {

@@ -9,7 +9,7 @@ import { announcePresence, updateNotificationSettings } from '../src/index.ts'
 import { ask, notificationWorker, told } from './support.ts'
 
 const world = await openWorld()
-const worker = notificationWorker(world)
+const worker = await notificationWorker(world)
 const tokens = { bot_token: 'xoxb-1', signing_secret: 'signing' }
 
 /** A project with a workspace of Slack, in which the person of a session is known. */

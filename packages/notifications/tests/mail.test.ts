@@ -13,7 +13,7 @@ import { ask, notificationWorker, withAddress } from './support.ts'
 
 const world = await openWorld()
 
-async function scene(worker: ReturnType<typeof notificationWorker>) {
+async function scene(worker: Awaited<ReturnType<typeof notificationWorker>>) {
   const project = await makeProject(world)
   const ada = await addMember(world, project, 'editor')
   const email = await withAddress(world, ada)
@@ -28,7 +28,7 @@ async function scene(worker: ReturnType<typeof notificationWorker>) {
 }
 
 test('what is unread for a while is one mail, at most one an hour, with the newest ten', async () => {
-  const worker = notificationWorker(world)
+  const worker = await notificationWorker(world)
   const { email, asked } = await scene(worker)
   await asked(...Array.from({ length: 12 }, (_, n) => `Question ${n}`))
   await mailDigests(worker.ctx)
@@ -64,7 +64,7 @@ test('what is unread for a while is one mail, at most one an hour, with the newe
 })
 
 test('nothing is mailed that was read, that is off, or to an address that takes none', async () => {
-  const worker = notificationWorker(world)
+  const worker = await notificationWorker(world)
   const read = await scene(worker)
   const off = await scene(worker)
   const nowhere = await scene(worker)
@@ -78,7 +78,7 @@ test('nothing is mailed that was read, that is off, or to an address that takes 
 })
 
 test('people who want no mails stand in the way of none who do', async () => {
-  const worker = notificationWorker(world)
+  const worker = await notificationWorker(world)
   const off = await Promise.all(Array.from({ length: 3 }, () => scene(worker)))
   const { email, asked } = await scene(worker)
   for (const one of off) {
@@ -98,7 +98,7 @@ test('people who want no mails stand in the way of none who do', async () => {
 test('a mail that is not taken is tried again under the same Message-ID, without what was read meanwhile', async () => {
   let failures = 1
   const ids: (string | undefined)[] = []
-  const worker = notificationWorker(world, {
+  const worker = await notificationWorker(world, {
     refuse: ({ message_id }) => {
       ids.push(message_id)
       return failures-- > 0
@@ -121,7 +121,7 @@ test('a mail that is not taken is tried again under the same Message-ID, without
 })
 
 test('a worker that dies after the mail was taken leaves it to the next one, under the same Message-ID', async () => {
-  const worker = notificationWorker(world)
+  const worker = await notificationWorker(world)
   const { asked } = await scene(worker)
   await asked('Which one?')
   world.clock.advance(901_000)
@@ -150,7 +150,7 @@ test('a worker that dies after the mail was taken leaves it to the next one, und
 
 test('a mail that is never taken is given up after five tries', async () => {
   let tries = 0
-  const worker = notificationWorker(world, {
+  const worker = await notificationWorker(world, {
     refuse: () => {
       tries += 1
       return true
@@ -168,7 +168,7 @@ test('a mail that is never taken is given up after five tries', async () => {
 })
 
 test('the link of a mail ends the mails of its person, without a sign-in, and nothing else', async () => {
-  const worker = notificationWorker(world)
+  const worker = await notificationWorker(world)
   const { ctx, asked } = await scene(worker)
   const other = await scene(worker)
   await asked('Which one?')

@@ -10,7 +10,7 @@ import { decryptPush } from './decrypt-push.ts'
 import { ask, notificationWorker } from './support.ts'
 
 const world = await openWorld({ outbound_addresses: ['127.0.0.0/8'] })
-const worker = notificationWorker(world)
+const worker = await notificationWorker(world)
 
 /** A browser and the push service behind it: it decrypts as RFC 8291 says. */
 async function startBrowser(status = 201) {

@@ -4,15 +4,16 @@ import type { Mail } from '@svc/mail'
 import { type NotificationWorkerContext, notifyPeople } from '@svc/notifications/worker'
 import { platformEvents, sessionAsks } from '@svc/db'
 import type { Context } from '@svc/context'
-import type { Person, TestSession, World } from '@svc/services/testing'
+import { databasesOf, type Person, type TestSession, type World } from '@svc/services/testing'
 import { afterAll } from 'vitest'
 import { listNotifications } from '../src/index.ts'
 
 /** A worker of notifications in this process, which does what the test says and nothing by itself. */
-export function notificationWorker(
+export async function notificationWorker(
   world: World,
   { refuse = () => false }: { readonly refuse?: (mail: Mail) => boolean } = {},
 ) {
+  const { channel: db } = await databasesOf(world)
   const mails: Mail[] = []
   const wire = guardedAgent(
     { open: ['127.0.0.0/8'] },
@@ -20,7 +21,7 @@ export function notificationWorker(
   )
   afterAll(() => wire.destroy())
   const ctx: NotificationWorkerContext = {
-    ...world.worker(),
+    ...world.worker({ db }),
     wire,
     mail: {
       async send(mail) {
@@ -33,7 +34,7 @@ export function notificationWorker(
   }
   /** Publishes what happened in the account, and tells people. */
   const publish = (account_id: string) =>
-    world.db.transaction().execute(async (tx) => {
+    db.transaction().execute(async (tx) => {
       const last_seq = await platformEvents.lockHead(tx, account_id)
       const events = await platformEvents.publish(tx, {
         account_id,

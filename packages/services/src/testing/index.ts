@@ -1,5 +1,6 @@
 export { addMember, addOwner, agentPrincipal, type Person } from './people.ts'
 export { makeProject, type TestProject } from './projects.ts'
+export { databasesOf } from './service-databases.ts'
 export { metricValue } from './metric-value.ts'
 export * from './sessions.ts'
 export { projectToken, userToken } from './tokens.ts'

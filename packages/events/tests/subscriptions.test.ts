@@ -103,10 +103,12 @@ test('what may not be subscribed is refused by name', async () => {
   for (const url of [
     'https://10.0.0.1/x',
     'http://93.184.215.14/',
+    'http://nowhere.invalid/',
     'ftp://example.com/',
     'https://[fd00::1]/',
   ])
     await expect(of({ url }), url).rejects.toMatchObject({ code: 'address_not_allowed' })
+  expect(await of({ url: 'https://nowhere.invalid/' })).toMatchObject({ status: 'enabled' })
 })
 
 test('each belongs to its place, for those who may', async () => {

@@ -1,7 +1,7 @@
 import { type Context, requireUser } from '@svc/context'
 import { pushSubscriptions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { checkTarget, RefusedTarget } from '@svc/outbound'
+import { checkGivenTarget, RefusedTarget } from '@svc/outbound'
 import { notificationKeys } from './keys.ts'
 
 /** Browsers of one person. */
@@ -67,10 +67,10 @@ async function checkEndpoint(text: string, open: readonly string[]): Promise<voi
   if (url === null || url.username !== '' || url.password !== '' || url.hash !== '')
     throw refused('endpoint', 'must be the address that the browser gave', 'invalid_request')
   try {
-    await checkTarget(url, { open })
+    await checkGivenTarget(url, { open })
   } catch (error) {
     if (error instanceof RefusedTarget) throw refused('endpoint', error.message, 'address_not_allowed')
-    // A name that leads nowhere at this moment: each push asks anew.
+    throw error
   }
 }
 

@@ -32,6 +32,24 @@ export async function checkTarget(
   return allowedAddresses(hostOf(url), { secure: url.protocol === 'https:' }, rules, lookup)
 }
 
+/**
+ * The same for an address when a person gives it: a name that leads nowhere at this moment is taken, as each request asks anew,
+ * but none without TLS, which only known addresses are asked without.
+ */
+export async function checkGivenTarget(
+  url: URL,
+  rules: OutboundRules,
+  lookup: Lookup = lookupAll,
+): Promise<void> {
+  try {
+    await checkTarget(url, rules, lookup)
+  } catch (error) {
+    if (error instanceof RefusedTarget) throw error
+    if (url.protocol === 'http:')
+      throw new RefusedTarget(`${hostOf(url)} leads nowhere now, and is not asked without TLS`)
+  }
+}
+
 /** The addresses of a host, each of which may be reached, with TLS or without. Throws as `checkTarget` does. */
 export async function allowedAddresses(
   host: string,

@@ -42,6 +42,7 @@ test('a person lists what they were told, reads it, and a stranger sees nothing 
   const read = (json: object) => platform.call('/v1/notifications/read', { token, method: 'POST', json })
   for (const wrong of [{}, { ids: [] }, { all: false }, { all: true, ids: [notification_id] }])
     expect(await read(wrong)).toMatchObject({ status: 400 })
+  expect((await read({})).body).toMatchObject({ message: expect.stringContaining('{ ids }') })
   expect(await read({ ids: [notification_id] })).toMatchObject({ status: 200, body: { read: 1 } })
   expect((await ask('GET', '/v1/notifications?unread=true')).body).toMatchObject({ notifications: [] })
 })

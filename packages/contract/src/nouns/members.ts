@@ -200,7 +200,10 @@ export const setProjectMember = createRoute({
     params: ProjectMemberParams,
     body: body(
       z
-        .union([z.strictObject({ role: z.enum(projectRoles) }), z.strictObject({ role_id: z.uuid() })])
+        .union(
+          [z.strictObject({ role: z.enum(projectRoles) }), z.strictObject({ role_id: z.uuid() })],
+          `must be { role }, one of ${projectRoles.join(', ')}, or { role_id } of a role of the account`,
+        )
         .openapi('SetProjectMember', { example: examples.setProjectMember }),
     ),
   },

@@ -48,11 +48,14 @@ export const readNotifications = createRoute({
   request: {
     body: body(
       z
-        .union([
-          z.strictObject({ ids: z.array(z.uuid()).min(1).max(1000) }),
-          z.strictObject({ session_id: SessionId }),
-          z.strictObject({ all: z.literal(true) }),
-        ])
+        .union(
+          [
+            z.strictObject({ ids: z.array(z.uuid()).min(1).max(1000) }),
+            z.strictObject({ session_id: SessionId }),
+            z.strictObject({ all: z.literal(true) }),
+          ],
+          'must be one of { ids } with 1 to 1,000 of them, { session_id } and { all: true }',
+        )
         .openapi('ReadNotifications', { example: examples.readNotifications }),
     ),
   },

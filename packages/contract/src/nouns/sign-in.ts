@@ -103,11 +103,14 @@ export const verifyOtp = createRoute({
   request: {
     body: body(
       z
-        .union([
-          z.strictObject({ type: byMail, ...byCode, ...OptionalTotp }),
-          z.strictObject({ type: byMail, ...byLink, ...OptionalTotp }),
-          z.strictObject({ type: z.literal('sso'), ...byLink, ...OptionalTotp }),
-        ])
+        .union(
+          [
+            z.strictObject({ type: byMail, ...byCode, ...OptionalTotp }),
+            z.strictObject({ type: byMail, ...byLink, ...OptionalTotp }),
+            z.strictObject({ type: z.literal('sso'), ...byLink, ...OptionalTotp }),
+          ],
+          'must be { type, email, token } with the code of the mail, or { type, link_token } with the token of its link',
+        )
         .openapi('VerifyOtp', { example: examples.verifyOtp }),
     ),
   },
@@ -144,11 +147,14 @@ export const resetPassword = createRoute({
   request: {
     body: body(
       z
-        .union([
-          z.strictObject({ email: Email }),
-          z.strictObject({ ...ResetCommon, ...byCode }),
-          z.strictObject({ ...ResetCommon, ...byLink }),
-        ])
+        .union(
+          [
+            z.strictObject({ email: Email }),
+            z.strictObject({ ...ResetCommon, ...byCode }),
+            z.strictObject({ ...ResetCommon, ...byLink }),
+          ],
+          'must be { email } for a mail, or { password } with { email, token } or { link_token } of that mail',
+        )
         .openapi('ResetPassword', { example: examples.resetPassword }),
     ),
   },

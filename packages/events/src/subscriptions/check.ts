@@ -1,7 +1,7 @@
 import type { Context } from '@svc/context'
 import { ServiceError } from '@svc/errors'
 import { headerIssues, typesOf } from '@svc/event'
-import { checkTarget, RefusedTarget } from '@svc/outbound'
+import { checkGivenTarget, RefusedTarget } from '@svc/outbound'
 
 export interface SubscriptionFields {
   readonly url?: string | undefined
@@ -46,13 +46,13 @@ async function checkAddress(text: string, open: readonly string[]): Promise<void
     throw refused('must not hold a name or a password; use `headers`', 'invalid_request')
   if (url.hash !== '') throw refused('must not have a part after #', 'invalid_request')
   try {
-    await checkTarget(url, { open })
+    await checkGivenTarget(url, { open })
   } catch (error) {
     if (error instanceof RefusedTarget)
       throw refused(
         `${error.message}; give a public https address, or ask the operator to allow this one`,
         'address_not_allowed',
       )
-    // A name that leads nowhere at this moment: each delivery asks anew, and its log says so.
+    throw error
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import axe from 'axe-core'
 import { expect, test } from 'vitest'
 import { declareApp } from './declare-app.ts'
+import { pagesOfServices } from './visits/of-services.ts'
 import { at, platform, project, watched } from './world.ts'
 
 const laptop = { width: 1440, height: 900 }
@@ -86,6 +87,7 @@ export function testAccessibility(): void {
       ...['', '/accounts', '/harnesses', '/features', '/maintenance', '/checks', '/admins'].map((part) =>
         dashboard(`/admin${part}`),
       ),
+      ...(await pagesOfServices()),
       dashboard('/enter-app?host=none.localhost'),
       dashboard('/no-such-page'),
     ]
@@ -112,9 +114,6 @@ export function testAccessibility(): void {
 
 const operations = new URL('../../../../docs/dashboard-operations.md', import.meta.url)
 
-/** A connector is opened where it is connected; the others need a service outside, or a chat, that asks for them: none is opened yet. */
-const elsewhere = ['approvals/$call_id', 'connector-calls/$call_id', 'channels/$slug', 'connectors/$slug']
-
 /** Pages of the list of operations that are none of these addresses. */
 function unvisited(list: string, addresses: readonly string[]): string[] {
   const named = [...list.matchAll(/^\| `\w+` +\| `(\/[^`]*)`/gm)].map(([, page = '']) => page)
@@ -126,9 +125,7 @@ function unvisited(list: string, addresses: readonly string[]): string[] {
       .replace(/\$$/, '.*')
     return addresses.some((address) => new RegExp(`/dashboard${pattern}(?:\\?.*)?$`).test(address))
   }
-  return [...new Set(named)].filter(
-    (page) => !isVisited(page) && !elsewhere.some((end) => page.endsWith(end)),
-  )
+  return [...new Set(named)].filter((page) => !isVisited(page))
 }
 
 interface Violation {

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { dollars } from '../money.ts'
 import { RemoveButton } from '../../records/remove-button.tsx'
@@ -31,10 +32,14 @@ export function Budgets({ place }: { readonly place: MoneyPlace }) {
         </p>
         {/* Who may not read them may set none. */}
         {list.isSuccess && (
-          <button type="button" className="button primary" onClick={() => setAdding(true)}>
+          <GuardedButton
+            needs="project.gateway.budget.set"
+            className="button primary"
+            onClick={() => setAdding(true)}
+          >
             <Plus aria-hidden />
             Add budget
-          </button>
+          </GuardedButton>
         )}
       </div>
       <Loaded query={list}>
@@ -78,11 +83,16 @@ function BudgetCard({ place, budget }: CardProps) {
           {mode === 'alert' && ', alerts only'}
         </span>
         <span className="flex gap-2">
-          <button type="button" className="button small" onClick={() => setEditing(true)}>
+          <GuardedButton
+            needs="project.gateway.budget.set"
+            className="button small"
+            onClick={() => setEditing(true)}
+          >
             Change<span className="sr-only"> {name}</span>
-          </button>
+          </GuardedButton>
           <RemoveButton
             verb="Delete"
+            needs="project.gateway.budget.set"
             of={name}
             run={() => budgets.delete(id, budget.budget_id)}
             onDone={() => queries.invalidateQueries({ queryKey: ['model-budgets', id] })}

@@ -1,4 +1,4 @@
-import { type ChangeRequest, type ChangeRequestApp, isApiError } from '@svc/sdk'
+import type { ChangeRequest, ChangeRequestApp, Feature } from '@svc/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Failure } from '../../parts/failure.tsx'
@@ -16,19 +16,18 @@ const effects = {
 /** The apps that merging deploys, with a preview of each. Nothing where the project has no apps. */
 export function DeployedApps({ cr }: { readonly cr: ChangeRequest }) {
   const { project_id, cr_id, status } = cr
-  const { apps } = useClient().projects
+  const { apps, features: all } = useClient().projects
   const heading = useId()
+  const features = useQuery({
+    queryKey: ['features', project_id],
+    queryFn: () => all.list(project_id),
+    enabled: status === 'open',
+    staleTime: 30_000,
+  })
   const query = useQuery({
     queryKey: ['change-request', project_id, 'apps', cr_id],
-    queryFn: async () => {
-      try {
-        return (await apps.ofChangeRequest(project_id, cr_id)).apps
-      } catch (error) {
-        if (isApiError(error) && error.code === 'feature_disabled') return []
-        throw error
-      }
-    },
-    enabled: status === 'open',
+    queryFn: async () => (await apps.ofChangeRequest(project_id, cr_id)).apps,
+    enabled: status === 'open' && features.data?.some(deploys) === true,
     refetchInterval: ({ state }) => (state.data?.some(isMoving) ? 1500 : false),
   })
   const list = query.data ?? []
@@ -45,6 +44,9 @@ export function DeployedApps({ cr }: { readonly cr: ChangeRequest }) {
     </section>
   )
 }
+
+/** The feature without which a project deploys nothing, and each question about apps is refused. */
+const deploys = ({ feature, enabled }: Feature): boolean => feature === 'apps' && enabled
 
 function isMoving({ preview }: ChangeRequestApp): boolean {
   return preview?.release != null && preview.release.finished_at === null

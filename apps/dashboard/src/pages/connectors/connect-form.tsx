@@ -3,8 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failure } from '../../parts/failure.tsx'
 import { Field, Select } from '../../parts/field.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
+import { neededFor } from './needed-for.ts'
 
 /** Connects an account by the fields of the connector's auth type. They are sealed at once. */
 export function ConnectForm({
@@ -63,9 +65,14 @@ export function ConnectForm({
       />
       <Failure error={connect.error} />
       <div className="flex flex-wrap gap-2">
-        <button type="submit" className="button primary" disabled={connect.isPending || isMissing}>
+        <GuardedButton
+          needs={neededFor(scope)}
+          type="submit"
+          className="button primary"
+          disabled={connect.isPending || isMissing}
+        >
           Connect
-        </button>
+        </GuardedButton>
       </div>
     </form>
   )

@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Failure } from '../../parts/failure.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
+import { neededFor } from './needed-for.ts'
 import { useSignIn } from './sign-in.tsx'
 
 /** The accounts of a connector: the project's and one's own. No value of one is ever read. */
@@ -57,25 +59,25 @@ export function Connections({
                     </span>
                     {last_error !== null && <p className="hint break-words">{last_error}</p>}
                     {(kind === 'oauth2' || kind === 'aggregator') && status === 'expired' && (
-                      <button
-                        type="button"
+                      <GuardedButton
+                        needs={neededFor(scope)}
                         className="button small primary ml-auto"
                         disabled={again.isPending}
                         aria-label={`Sign in again for ${label}`}
                         onClick={() => again.mutate({ connection_id })}
                       >
                         Sign in again
-                      </button>
+                      </GuardedButton>
                     )}
-                    <button
-                      type="button"
+                    <GuardedButton
+                      needs={neededFor(scope)}
                       className={`button small ${status === 'expired' ? '' : 'ml-auto'}`}
                       disabled={disconnect.isPending}
                       aria-label={`Disconnect ${label}`}
                       onClick={() => disconnect.mutate(connection_id)}
                     >
                       Disconnect
-                    </button>
+                    </GuardedButton>
                   </li>
                 ),
               )}

@@ -4,8 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Failure } from '../../parts/failure.tsx'
 import { Select } from '../../parts/field.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
+import { neededFor } from './needed-for.ts'
 import { connectorRoute } from './route.tsx'
 
 /** Goes to the page of a service where the person signs in. */
@@ -57,13 +59,14 @@ export function SignIn({
       />
       <Failure error={begin.error} />
       <div className="flex flex-wrap gap-2">
-        <button
+        <GuardedButton
+          needs={neededFor(scope)}
           type="submit"
           className={connection === null ? 'button primary' : 'button'}
           disabled={begin.isPending || finish.isPending}
         >
           Sign in at {name}
-        </button>
+        </GuardedButton>
       </div>
     </form>
   )

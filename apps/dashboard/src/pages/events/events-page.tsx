@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -11,7 +12,7 @@ import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { AccountTabs } from '../accounts/account-tabs.tsx'
 import { NewSubscription } from './new-subscription.tsx'
-import { idOf, pathOf } from './place.ts'
+import { idOf, pathOf, writes } from './place.ts'
 import { accountEventsRoute, eventsRoute } from './route.tsx'
 
 export function EventsPage() {
@@ -35,9 +36,9 @@ function EventsOf({ place, tabs }: { readonly place: EventPlace; readonly tabs?:
     <Page
       title="Events"
       actions={
-        <button type="button" className="button" onClick={() => setAdding(true)}>
+        <GuardedButton needs={writes} className="button" onClick={() => setAdding(true)}>
           New subscription
-        </button>
+        </GuardedButton>
       }
     >
       {tabs}

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ActionTable } from '../../parts/action-table.tsx'
 import { Confirm, Modal } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { GuardedButton } from '../../parts/guarded-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -13,7 +14,7 @@ import { toast } from '../../parts/toast.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { ShownOnce } from '../../tokens/shown-once.tsx'
 import { reasons } from './events-page.tsx'
-import { idOf, pathOf } from './place.ts'
+import { idOf, pathOf, writes } from './place.ts'
 import { accountSubscriptionRoute, subscriptionRoute } from './route.tsx'
 
 export function SubscriptionPage() {
@@ -100,6 +101,7 @@ function SubscriptionOf({ place, subscription_id }: Props) {
           actions={[
             {
               label: 'Send again',
+              needs: writes,
               when: ({ state }) => state === 'delivered' || state === 'exhausted' || state === 'cancelled',
               run: ({ delivery_id }) => subscriptions.replay(place, subscription_id, { delivery_id }),
               done: 'On its way.',
@@ -151,19 +153,29 @@ function Actions({
   return (
     <>
       {enabled && (
-        <button type="button" className="button" disabled={ping.isPending} onClick={() => ping.mutate()}>
+        <GuardedButton
+          needs={writes}
+          className="button"
+          disabled={ping.isPending}
+          onClick={() => ping.mutate()}
+        >
           Send a trial
-        </button>
+        </GuardedButton>
       )}
-      <button type="button" className="button" disabled={change.isPending} onClick={() => change.mutate()}>
+      <GuardedButton
+        needs={writes}
+        className="button"
+        disabled={change.isPending}
+        onClick={() => change.mutate()}
+      >
         {enabled ? 'Disable' : 'Enable'}
-      </button>
-      <button type="button" className="button" onClick={() => setAsked('rotate')}>
+      </GuardedButton>
+      <GuardedButton needs={writes} className="button" onClick={() => setAsked('rotate')}>
         New secret
-      </button>
-      <button type="button" className="button danger" onClick={() => setAsked('remove')}>
+      </GuardedButton>
+      <GuardedButton needs={writes} className="button danger" onClick={() => setAsked('remove')}>
         Remove
-      </button>
+      </GuardedButton>
       <Failure error={ping.error ?? change.error} />
       {asked === 'remove' && (
         <Confirm

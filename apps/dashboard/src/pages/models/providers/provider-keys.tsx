@@ -5,6 +5,7 @@ import { Modal } from '../../../parts/dialog.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Failure } from '../../../parts/failure.tsx'
 import { Field } from '../../../parts/field.tsx'
+import { GuardedButton } from '../../../parts/guarded-button.tsx'
 import { Moment } from '../../../parts/moment.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
 
@@ -51,14 +52,14 @@ export function ProviderKeys({ project_id, slug, keys, onClose }: Props) {
                   {last_error !== null && `, last error: ${last_error}`}
                 </span>
               </span>
-              <button
-                type="button"
+              <GuardedButton
+                needs="project.secret.write"
                 className="button small danger"
                 disabled={remove.isPending}
                 onClick={() => remove.mutate(key_id)}
               >
                 Remove<span className="sr-only"> {of}</span>
-              </button>
+              </GuardedButton>
             </li>
           ))}
         </ul>
@@ -82,9 +83,14 @@ export function ProviderKeys({ project_id, slug, keys, onClose }: Props) {
         />
         <Failure error={add.error ?? remove.error} />
         <p>
-          <button type="submit" className="button primary" disabled={add.isPending}>
+          <GuardedButton
+            needs="project.secret.write"
+            type="submit"
+            className="button primary"
+            disabled={add.isPending}
+          >
             Add key
-          </button>
+          </GuardedButton>
         </p>
       </form>
     </Modal>

@@ -2,6 +2,7 @@ import type { GatewayProvider } from '@svc/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { GuardedButton } from '../../../parts/guarded-button.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { State } from '../../../parts/state.tsx'
 import { RecordTable } from '../../../records/record-table.tsx'
@@ -26,10 +27,14 @@ export function Providers({ project_id }: { readonly project_id: string }) {
           Asked with the project’s own keys, which no page shows again. A name hides the provider of that name
           of the account and of the platform.
         </p>
-        <button type="button" className="button primary" onClick={() => setAdding(true)}>
+        <GuardedButton
+          needs="project.secret.write"
+          className="button primary"
+          onClick={() => setAdding(true)}
+        >
           <Plus aria-hidden />
           Add provider
-        </button>
+        </GuardedButton>
       </div>
       <Loaded query={list}>
         {(found) => (
@@ -65,6 +70,7 @@ export function Providers({ project_id }: { readonly project_id: string }) {
                   </button>
                   <RemoveButton
                     verb="Remove"
+                    needs="project.secret.write"
                     of={slug}
                     run={() => providers.delete(project_id, slug)}
                     onDone={() => queries.invalidateQueries({ queryKey })}

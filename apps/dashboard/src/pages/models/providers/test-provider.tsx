@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { GuardedButton } from '../../../parts/guarded-button.tsx'
 import { failureText } from '../../../parts/refusals/failure-text.ts'
 import { toast } from '../../../parts/toast.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
@@ -20,9 +21,14 @@ export function TestProvider({ project_id, slug }: Props) {
     onError: (error) => toast(failureText(error).message),
   })
   return (
-    <button type="button" className="button small" disabled={test.isPending} onClick={() => test.mutate()}>
+    <GuardedButton
+      needs="project.secret.write"
+      className="button small"
+      disabled={test.isPending}
+      onClick={() => test.mutate()}
+    >
       {test.isPending ? 'Testing…' : 'Test'}
       <span className="sr-only"> {slug}</span>
-    </button>
+    </GuardedButton>
   )
 }

@@ -84,3 +84,4 @@ export {
 export { builtInTiers, type Tier, tierPattern } from './money/tiers.ts'
 export { microsOfUsd, usd } from './money/usd.ts'
 export { type WorkKind, workKinds } from './work.ts'
+export { visibleText } from './text/visible-text.ts'

@@ -1,3 +1,4 @@
+import { visibleText } from '@svc/facts'
 import type { AskAnswer } from '@svc/sdk'
 import { useState } from 'react'
 import { Field } from '../parts/field.tsx'
@@ -29,7 +30,7 @@ export function PermissionForm({ permission, patterns, command, busy, onAnswer }
         {command === null ? ' for:' : ':'}
       </p>
       <pre className="block" tabIndex={0} role="group" aria-label="What would run">
-        {command ?? patterns.join('\n')}
+        {visibleText(command ?? patterns.join('\n'))}
       </pre>
       {patterns.length > 0 && (
         <p className="hint">
@@ -37,7 +38,7 @@ export function PermissionForm({ permission, patterns, command, busy, onAnswer }
           {patterns.map((pattern, index) => (
             <span key={pattern}>
               {index > 0 && ', '}
-              <code>{pattern}</code>
+              <code>{visibleText(pattern)}</code>
             </span>
           ))}
         </p>

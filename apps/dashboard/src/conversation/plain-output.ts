@@ -1,6 +1,8 @@
+import { visibleText } from '@svc/facts'
+
 /** Output of a program as text: its colours and cursor movements are taken out, a line that was written over is its last. */
 export function plainOutput(output: string): string {
-  return output
+  return visibleText(output)
     .replace(/\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])/g, '')
     .split('\n')
     .map(lastWritten)

@@ -15,11 +15,15 @@ const components: Components = {
       </a>
     ),
   // The policy of the page loads no image of another origin, and an address that is asked for tells its reader.
-  img: ({ src, alt }) => (
-    <a href={typeof src === 'string' ? src : ''} rel="noopener noreferrer" target="_blank">
-      {alt === undefined || alt === '' ? 'image' : alt}
-    </a>
-  ),
+  img: ({ src, alt }) => {
+    const words = alt === undefined || alt === '' ? 'image' : alt
+    if (typeof src !== 'string' || src === '') return <>{words}</>
+    return (
+      <a href={src} rel="noopener noreferrer" target="_blank">
+        {words}
+      </a>
+    )
+  },
   pre: ({ children }) => <>{children}</>,
   code: ({ className, children }) => {
     const text = typeof children === 'string' ? children : ''

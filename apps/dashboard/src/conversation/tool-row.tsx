@@ -1,3 +1,4 @@
+import { visibleText } from '@svc/facts'
 import {
   Bot,
   ChevronRight,
@@ -43,7 +44,7 @@ export const ToolRow = memo(function ToolRow({ call }: { readonly call: ToolCall
   // A failure and what runs are open; the rest is at hand.
   const [turned, setTurned] = useState<boolean | null>(null)
   const open = turned ?? outcome !== 'completed'
-  const subject = subjectOf(call)
+  const subject = visibleText(subjectOf(call))
   const Icon = icons[call.tool] ?? icons[call.kind ?? ''] ?? Wrench
   return (
     <div

@@ -1,10 +1,12 @@
+import { visibleText } from '@svc/facts'
 import { Copy } from '../parts/copy.tsx'
 import { classOf, useHighlight } from './highlight.ts'
 import { languageOf } from './language.ts'
 
 /** Code with its colours, as soon as they are there, and a button that copies it. */
 export function CodeBlock({ text, language }: { readonly text: string; readonly language: string }) {
-  const lines = useHighlight(text, languageOf(language))
+  const shown = visibleText(text)
+  const lines = useHighlight(shown, languageOf(language))
   return (
     <div className="group/code relative">
       <pre
@@ -15,7 +17,7 @@ export function CodeBlock({ text, language }: { readonly text: string; readonly 
       >
         <code>
           {lines.length === 0
-            ? text
+            ? shown
             : lines.map((line, index) => (
                 <span key={index}>
                   {line.map(([part, kind], at) => (

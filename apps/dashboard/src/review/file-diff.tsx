@@ -1,3 +1,4 @@
+import { visibleText } from '@svc/facts'
 import { memo, useEffect, useMemo, useState } from 'react'
 import { Diff, Hunk, type HunkTokens, parseDiff } from 'react-diff-view'
 import { diffTokens } from './diff-tokens.ts'
@@ -12,7 +13,7 @@ interface Props {
 
 /** The hunks of one file, with line numbers, colours and the words that changed. */
 export const FileDiff = memo(function FileDiff({ path, patch, view }: Props) {
-  const file = useMemo(() => parseDiff(patch)[0], [patch])
+  const file = useMemo(() => parseDiff(visibleText(patch))[0], [patch])
   const [tokens, setTokens] = useState<HunkTokens | null>(null)
   useEffect(() => {
     let gone = false

@@ -1,3 +1,4 @@
+import { visibleText } from '@svc/facts'
 import type { DiffFile } from '@svc/sdk'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { Copy } from '../parts/copy.tsx'
@@ -25,8 +26,8 @@ export function FileHead({ file, open, onTurn, viewed, onViewed }: Props) {
         {open ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
       </button>
       <h2 className="min-w-0 font-mono text-12 font-medium" dir="auto">
-        {old_path !== null && old_path !== path && `${old_path} → `}
-        {path}
+        {old_path !== null && old_path !== path && `${visibleText(old_path)} → `}
+        {visibleText(path)}
       </h2>
       <Stat additions={file.additions} deletions={file.deletions} />
       {status !== 'modified' && <span className="chip">{status}</span>}

@@ -1,3 +1,5 @@
+import { visibleText } from '@svc/facts'
+
 /** A folder or a file of a tree; a chain of folders with nothing beside them is one line. */
 export interface TreeNode {
   readonly name: string
@@ -21,10 +23,12 @@ function childrenOf(entries: readonly Entry[]): readonly TreeNode[] {
   const files: TreeNode[] = []
   for (const { path, rest } of entries) {
     const [name = '', ...below] = rest
-    if (below.length === 0) files.push({ name, path, children: [] })
+    if (below.length === 0) files.push({ name: visibleText(name), path, children: [] })
     else folders.set(name, [...(folders.get(name) ?? []), { path, rest: below }])
   }
-  const made = [...folders].map(([name, below]) => joined({ name, path: null, children: childrenOf(below) }))
+  const made = [...folders].map(([name, below]) =>
+    joined({ name: visibleText(name), path: null, children: childrenOf(below) }),
+  )
   const byName = (a: TreeNode, b: TreeNode) => (a.name < b.name ? -1 : 1)
   return [...made.sort(byName), ...files.sort(byName)]
 }

@@ -1,3 +1,4 @@
+import { visibleText } from '@svc/facts'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { classOf, useHighlight } from './highlight.ts'
 
@@ -20,7 +21,8 @@ interface Props {
 const maxLines = 5_000
 
 /** Code with the numbers of its lines. */
-export function NumberedCode({ label, text, language, notes, chosen }: Props) {
+export function NumberedCode({ label, text: raw, language, notes, chosen }: Props) {
+  const text = visibleText(raw)
   const lines = text.replace(/\n$/, '').split('\n')
   const coloured = useHighlight(text, language)
   const shown = useRef<HTMLTableRowElement>(null)

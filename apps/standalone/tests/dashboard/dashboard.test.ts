@@ -21,6 +21,7 @@ import { testReview } from './review.ts'
 import { testRoles } from './roles.ts'
 import { testSubAgents } from './sub-agents.ts'
 import { testToken, testTokenEnd } from './tokens.ts'
+import { testHostile } from './visits/hostile.ts'
 import { close, minted, platform, start, watched } from './world.ts'
 
 describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
@@ -46,6 +47,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   testDirectory()
   testMoney()
   testSubAgents()
+  testHostile()
   testAccessibility()
   testBudget()
   testTokenEnd()

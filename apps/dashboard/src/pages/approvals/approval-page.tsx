@@ -1,3 +1,4 @@
+import { visibleText } from '@svc/facts'
 import type { Approval } from '@svc/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -82,7 +83,7 @@ function Frozen({ approval, project_id }: { readonly approval: Approval; readonl
       <div>
         <h2>Arguments</h2>
         <pre className="block max-h-none!" tabIndex={0} role="group" aria-label="Arguments">
-          {args_text ?? 'They were erased.'}
+          {args_text === null ? 'They were erased.' : visibleText(args_text)}
         </pre>
       </div>
       <p className="faint break-all">Digest {digest}</p>

@@ -1,4 +1,5 @@
 import type { sessionSummaries } from '@svc/db'
+import { visibleText } from '@svc/facts'
 
 type Shown = Pick<
   sessionSummaries.SummaryRow,
@@ -56,8 +57,10 @@ function toolPhrase({ tool, title, command }: NonNullable<Shown['tool']>): strin
   return oneLine(what === undefined ? name : `${name}: ${String(what)}`)
 }
 
-/** The text on one line of at most 200 characters. */
+/** The text on one line of at most 200 characters, which shows what it is. */
 export function oneLine(text: string): string {
-  const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  const line = visibleText(text)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
   return line.length <= 200 ? line : `${line.slice(0, 199)}…`
 }

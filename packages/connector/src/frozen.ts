@@ -10,9 +10,10 @@ export interface FrozenCall {
   readonly connector: string
   readonly definition_digest: string
   readonly provider: string
-  /** Scheme, host and port that it goes to; null where the platform sends to no address. */
+  /** The address that the manifest names, else the origin of its connection; null where the platform sends to none. */
   readonly address: string | null
   readonly action: string
+  /** Of the request that the action stands for, and of what it says of itself. */
   readonly action_digest: string
   readonly args: JsonObject
   readonly connection_id: string | null

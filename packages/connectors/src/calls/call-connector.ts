@@ -13,6 +13,7 @@ import { ServiceError } from '@svc/errors'
 import { canonicalJson } from '@svc/facts'
 import type { ConnectorContext } from '../context.ts'
 import { type Caller, requireCaller } from './caller.ts'
+import { frozenParts } from './frozen-parts.ts'
 import { logCall } from './log-call.ts'
 import { type AskedAction, judgeCall, type JudgedCall, type Refusal } from './judge.ts'
 import type { CallOutcome } from './outcome.ts'
@@ -90,11 +91,10 @@ function newCall(
   const { project_id } = project
   const session_id = session?.session_id ?? null
   const connection_id = judged.connection?.connection_id ?? null
-  const { definition_digest, provider } = judged.row
+  const { provider } = judged.row
   const frozen = frozenForm({
-    ...{ project_id, session_id, connector, definition_digest, provider, action, args, connection_id },
-    address: judged.connection?.origin ?? null,
-    action_digest: judged.action.digest,
+    ...{ project_id, session_id, connector, provider, action, args, connection_id },
+    ...frozenParts({ ...judged, connection: judged.connection ?? null }),
   })
   const call_id = ctx.newId()
   return {

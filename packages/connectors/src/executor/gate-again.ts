@@ -1,9 +1,10 @@
-import type { JsonObject } from '@svc/connector'
+import type { FrozenCall } from '@svc/connector'
 import type { callReads, ConnectionRow, ConnectorActionRow, ConnectorRow } from '@svc/db'
 import type { Provider } from '@svc/upstream'
 import { decideCall } from '../connectors/decide-call.ts'
 import type { ExecutorContext } from '../context.ts'
 import type { AttemptEnd } from '../calls/finish.ts'
+import { movedSince } from '../calls/frozen-parts.ts'
 import { targetOf } from './target.ts'
 
 export interface OpenGate {
@@ -14,13 +15,13 @@ export interface OpenGate {
 }
 
 /**
- * The gate once more, for whatever may have changed since the call was let in, or approved: a rule that blocks it, its action, its connection, and the
- * address that the connection was made for.
+ * The gate once more, for whatever may have changed since the call was let in, or approved: a rule that blocks it, its action, its connection, the
+ * address that the connection was made for, and where the call goes to and as what.
  */
 export async function gateAgain(
   ctx: ExecutorContext,
   { project, call, connector: row, action, connection }: callReads.CallParts,
-  args: JsonObject,
+  frozen: FrozenCall,
 ): Promise<OpenGate | AttemptEnd> {
   const { slug } = call
   if (row === undefined)
@@ -36,13 +37,14 @@ export async function gateAgain(
     )
   if (action === undefined || action.state === 'gone')
     return refused('action_not_found', `${slug} has no action ${call.action} any more; list its actions`)
-  const { decision, rule } = decideCall(row, action, args).decision
+  const { decision, rule } = decideCall(row, action, frozen.args).decision
   if (decision === 'block')
     return refused(
       'policy_block',
       `${slug}.${call.action} is blocked by ${rule.match ?? 'its default'} by now; a change of svc.yaml is the only way`,
     )
-  if (call.connection_id === null) return { row, action, connection: null, provider }
+  if (call.connection_id === null)
+    return moved(slug, frozen, { row, action, connection: null }) ?? { row, action, connection: null, provider }
   if (connection === undefined || connection.status === 'revoked')
     return refused(
       'connector_not_connected',
@@ -56,7 +58,25 @@ export async function gateAgain(
       'connector_changed',
       `The connection was made for ${connection.origin}, and svc.yaml names ${origin ?? 'no address'} by now; a person connects ${slug} again`,
     )
-  return { row, action, connection, provider }
+  return moved(slug, frozen, { row, action, connection }) ?? { row, action, connection, provider }
+}
+
+/** The refusal of a call that is another than was asked for, or approved. */
+function moved(slug: string, frozen: FrozenCall, parts: Parameters<typeof movedSince>[1]): AttemptEnd | null {
+  switch (movedSince(frozen, parts)) {
+    case null:
+      return null
+    case 'address':
+      return refused(
+        'connector_changed',
+        `The call was asked for at ${frozen.address ?? 'no address'}, and svc.yaml names another one for ${slug} by now; ask for it again`,
+      )
+    case 'action':
+      return refused(
+        'connector_changed',
+        `${slug}.${frozen.action} is another action than when the call was asked for; look at it, and ask for it again`,
+      )
+  }
 }
 
 function refused(reason: string, message: string): AttemptEnd {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@svc/connector'
+import type { FrozenCall } from '@svc/connector'
 import {
   callAttempts,
   callReads,
@@ -84,10 +84,11 @@ async function carryOut(
       reason: 'call_cancelled',
       message: 'The arguments were erased before the call ran',
     }
-  const { args } = openBody(ctx, project, call, 'request', sealed_request) as { args: JsonObject }
+  const frozen = openBody(ctx, project, call, 'request', sealed_request) as FrozenCall
+  const { args } = frozen
   let sent = false
   try {
-    const gate = await gateAgain(ctx, parts, args)
+    const gate = await gateAgain(ctx, parts, frozen)
     // A try of before may have had its effect already, unless it only read.
     const refusedAs = (end: AttemptEnd) => (call.sent_at === null || call.risk === 'read' ? end : lost)
     if ('event' in gate) return refusedAs(gate)

@@ -87,7 +87,7 @@ test('a write waits for a person, runs once as it was shown, and its result come
     action: 'post',
     args: post.args,
     rule: { source: 'default' },
-    address: service.url,
+    address: `${service.url}/api`,
     connection: { label: 'Project', scope: 'project' },
   })
   expect(service.asked.length).toBe(before)

@@ -76,6 +76,8 @@ export function openExecutor(world: World): LocalExecutor {
 export interface Place {
   readonly project: TestProject
   readonly project_id: string
+  /** The text of its svc.yaml as it was declared. */
+  readonly manifest: string
   readonly session_id: string
   /** The agent of a session, whose manifest lists the connector for it. */
   readonly agent: ConnectorContext
@@ -100,11 +102,8 @@ export async function openPlace(
 ): Promise<Place> {
   const project = await makeProject(world)
   const { project_id } = project
-  await project.commit(
-    'main',
-    { 'svc.yaml': manifest(service, { policies, more, auth, agents }) },
-    'Declare a connector',
-  )
+  const manifest = manifestOf(service, { policies, more, auth, agents })
+  await project.commit('main', { 'svc.yaml': manifest }, 'Declare a connector')
   await look(world, project)
   const parts = { executor, connector_settings: settings }
   const signedIn = async ({ principal, user_id }: Person): Promise<ConnectorContext> => {
@@ -124,7 +123,7 @@ export async function openPlace(
   const session = await runningSession(world, project)
   const { session_id } = session
   return {
-    ...{ project, project_id, session_id, person },
+    ...{ project, project_id, manifest, session_id, person },
     agent: { ...world.as(agentPrincipal({ ...session, project_id }, [])), ...parts },
     as: signedIn,
     prompts: () =>
@@ -149,7 +148,7 @@ export async function openPlace(
 
 export const secondPerson = (world: World, { project }: Place) => addMember(world, project, 'manager')
 
-const manifest = (
+const manifestOf = (
   { url }: Service,
   { policies, more, auth, agents }: { policies: string; more: string; auth: boolean; agents: string },
 ) => `svc_version: 2

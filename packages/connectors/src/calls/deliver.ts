@@ -49,7 +49,7 @@ function messageOf(
   const { call_id, slug, action, sealed_result } = row
   const result =
     sealed_result === null ? null : (openBody(ctx, project, row, 'result', sealed_result) as CallResult)
-  const outcome = outcomeOf(row, { result, approval: undefined, approval_url: '' })
+  const outcome = outcomeOf(row, { result: null, approval: undefined, approval_url: '' })
   // It was being written when its connection or its process ended: how much of it came is not known here.
   const again =
     why === 'ended' && row.delivery === 'inline'
@@ -58,11 +58,18 @@ function messageOf(
   const head = `Your connector call ${slug}.${action} (call_id ${call_id}) ${why === 'settled' ? 'was settled' : 'has ended'}: ${
     outcome.ok ? 'done' : `${outcome.reason}. ${outcome.message}`
   }.${again}`
-  const data: unknown = outcome.ok ? outcome.data : outcome.data
-  if (data === undefined || data === null) return head
+  const outside = why === 'settled' ? '' : outsideWords(result)
+  if (outside === '') return head
   const note = `\n\n[Cut here; the tool \`result\` with call_id ${call_id} has the whole.]`
-  const text = `${head}\n\n${outsideNotice}${JSON.stringify(data, null, 2)}`
+  const text = `${head}\n\n${outsideNotice}${outside}`
   const bytes = Buffer.from(text)
   if (bytes.length <= messageBytes) return text
   return cutUtf8(bytes, messageBytes - Buffer.byteLength(note)) + note
+}
+
+/** What the service answered, and what it said of a failure. */
+function outsideWords(result: CallResult | null): string {
+  const { message, data } = result ?? {}
+  const shown = data === undefined || data === null ? undefined : JSON.stringify(data, null, 2)
+  return [message, shown].filter((part) => part !== undefined).join('\n\n')
 }

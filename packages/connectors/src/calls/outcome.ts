@@ -51,6 +51,8 @@ export function httpStatusOf(outcome: CallOutcome): 200 | (typeof outcomes)[Reas
 export interface CallResult {
   readonly data?: unknown
   readonly truncated?: boolean
+  /** Of a failure: words that may be the service's own. */
+  readonly message?: string
 }
 
 interface Known {
@@ -64,7 +66,7 @@ interface Known {
 export function outcomeOf(row: ConnectorCallRow, { result, approval, approval_url }: Known): CallOutcome {
   const { call_id, risk, rule, upstream_status } = row
   const said = (reason: Reason, message: string, details: RefusalDetails = {}) =>
-    refusedCall(reason, row.message ?? message, { call_id, ...details })
+    refusedCall(reason, row.message ?? result?.message ?? message, { call_id, ...details })
   switch (row.status) {
     case 'succeeded':
       return {
@@ -94,11 +96,15 @@ export function outcomeOf(row: ConnectorCallRow, { result, approval, approval_ur
     case 'denied':
     case 'failed': {
       const reason = reasonOf(row.reason)
-      return said(reason, 'The call did not succeed', {
-        ...(reason === 'policy_block' ? { rule } : {}),
-        ...(upstream_status === null ? {} : { upstream_status }),
-        ...(result?.data === undefined ? {} : { data: result.data }),
-      })
+      return said(
+        reason,
+        'The call did not succeed; what its service said is kept for its caller alone, for a day',
+        {
+          ...(reason === 'policy_block' ? { rule } : {}),
+          ...(upstream_status === null ? {} : { upstream_status }),
+          ...(result?.data === undefined ? {} : { data: result.data }),
+        },
+      )
     }
   }
 }

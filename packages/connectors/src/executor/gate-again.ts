@@ -44,7 +44,9 @@ export async function gateAgain(
       `${slug}.${call.action} is blocked by ${rule.match ?? 'its default'} by now; a change of svc.yaml is the only way`,
     )
   if (call.connection_id === null)
-    return moved(slug, frozen, { row, action, connection: null }) ?? { row, action, connection: null, provider }
+    return (
+      moved(slug, frozen, { row, action, connection: null }) ?? { row, action, connection: null, provider }
+    )
   if (connection === undefined || connection.status === 'revoked')
     return refused(
       'connector_not_connected',

@@ -114,7 +114,7 @@ async function carryOut(
   } catch (error) {
     if (error instanceof AttemptLost || error instanceof CallLeft) return null
     if (error instanceof UpstreamRefusal)
-      return { event: 'fail', reason: error.reason, message: error.message }
+      return { event: 'fail', reason: error.reason, message: null, result: { message: error.message } }
     ctx.log.error({ err: error, call_id }, 'a connector call failed in the executor')
     return sent
       ? lost
@@ -152,6 +152,7 @@ function endOf(outcome: UpstreamOutcome): AttemptEnd {
     return { event: 'succeed', reason: null, message: null, ...sizes, result: { data, truncated } }
   }
   const { reason, message, data } = outcome
-  const result = data === undefined ? {} : { result: { data } }
-  return { event: reason === 'outcome_unknown' ? 'lose' : 'fail', reason, message, ...sizes, ...result }
+  const event = reason === 'outcome_unknown' ? 'lose' : 'fail'
+  // What it says may be the service's own words, and is kept as its answers are.
+  return { event, reason, message: null, ...sizes, result: { message, data } }
 }

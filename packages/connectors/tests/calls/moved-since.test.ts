@@ -72,6 +72,8 @@ describe('what was approved is not carried out', () => {
 test('a rule that changed and blocks nothing holds up nothing that was approved', async () => {
   const place = await openPlace(world, executor, service)
   const call_id = await approved(place)
-  await merge(place, (text) => text.replace('    name: Tracker', '    name: Tracker\n    timeout_seconds: 30'))
+  await merge(place, (text) =>
+    text.replace('    name: Tracker', '    name: Tracker\n    timeout_seconds: 30'),
+  )
   expect(await ended(call_id)).toMatchObject({ status: 'succeeded' })
 })

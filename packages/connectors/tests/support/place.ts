@@ -14,7 +14,7 @@ import {
   type TestProject,
   type World,
 } from '@svc/services/testing'
-import { createProviders } from '@svc/upstream'
+import { createProviders, type Providers } from '@svc/upstream'
 import { afterAll } from 'vitest'
 import { createExecutor, type LocalExecutor } from '../../src/executor/index.ts'
 import { type ConnectorContext, type ConnectorSettings, createConnection } from '../../src/index.ts'
@@ -60,7 +60,7 @@ export async function startService(): Promise<Service> {
 export const settings: ConnectorSettings = { approval_sign_in_minutes: 60, call_days: 90 }
 
 /** An executor of its own: another one is another process. */
-export function openExecutor(world: World): LocalExecutor {
+export function openExecutor(world: World, instead: Partial<Providers['of']> = {}): LocalExecutor {
   const locks = createDatabase(world.connection_string, { max: 4 })
   const wire = guardedWire({ open: ['127.0.0.0/8'] })
   afterAll(() => locks.destroy())
@@ -68,7 +68,7 @@ export function openExecutor(world: World): LocalExecutor {
     ...world.base,
     locks,
     signal: new AbortController().signal,
-    ...{ wire, providers: createProviders({ wire }).of },
+    ...{ wire, providers: { ...createProviders({ wire }).of, ...instead } },
     connector_settings: settings,
   })
 }

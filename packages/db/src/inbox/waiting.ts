@@ -4,7 +4,7 @@ import type { Db } from '../database.ts'
 import { prepared } from '../kit/prepared.ts'
 
 /** The number of items of a kind is bounded. */
-export const maxItems = 500
+export const maxItems = 1000
 
 /** Rows of one kind that wait, to be read or counted. A mark of a person is on the `id` of one, at its `version`. */
 export interface Waiting<Row> {

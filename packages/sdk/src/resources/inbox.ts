@@ -1,8 +1,11 @@
 import type { inbox as routes } from '@svc/contract'
 import type { Http } from '../http/transport.ts'
 import type { RequestOptions } from '../options.ts'
+import { changesStream } from '../stream/changes-stream.ts'
+import type { StreamOptions } from '../stream/resumed-stream.ts'
 import type {
   ActOnInboxInput,
+  ChangeEvent,
   Inbox,
   InboxActResult,
   InboxCount,
@@ -19,6 +22,8 @@ export interface InboxResource {
   mark(item_id: string, input: MarkInboxItemInput, options?: RequestOptions): Promise<void>
   /** Up to 50 items, each on its own. */
   act(items: ActOnInboxInput['items'], options?: RequestOptions): Promise<InboxActResult[]>
+  /** The same as `client.changes()`: `hello`, then each change after which something else may wait. Read anew with each. */
+  watch(options?: Omit<StreamOptions, 'after'>): AsyncIterableIterator<ChangeEvent>
 }
 
 const base = '/v1/inbox'
@@ -34,9 +39,9 @@ export function inbox(http: Http): InboxResource {
         params: { item_id },
         body,
       }),
-    act: async (items, options = {}) => {
-      const call = { ...options, body: { items } }
-      return (await http.call<typeof routes.actOnInbox>(`POST ${base}/act`, call)).results
-    },
+    act: async (items, options) =>
+      (await http.call<typeof routes.actOnInbox>(`POST ${base}/act`, { ...options, body: { items } }))
+        .results,
+    watch: (options = {}) => changesStream(http, options),
   }
 }

@@ -6,7 +6,7 @@ import { computerAt, signatureHeader, timeHeader } from '@svc/connectors'
 import { answerRequest, isSigned, type LocalExecutor } from '@svc/connectors/executor'
 
 export interface DoorOptions {
-  readonly executor: Omit<LocalExecutor, 'execute' | 'sweep' | 'forget' | 'touch'>
+  readonly executor: Omit<LocalExecutor, 'execute' | 'sweep' | 'forget' | 'touch' | 'measure'>
   /** Keys of which one signed each request. */
   readonly keys: readonly Buffer[]
   readonly host: string

@@ -32,6 +32,7 @@ type Settings = Pick<
 const sweepMs = 2_000
 const forgetMs = 600_000
 const touchMs = 10_000
+const measureMs = 10_000
 
 /** Carries out what connectors are asked for: the jobs of approved calls, the API's direct ones, and whatever was left undone. */
 export function startExecutor(platform: Platform, env: Settings): RunningExecutor {
@@ -82,6 +83,12 @@ export function startExecutor(platform: Platform, env: Settings): RunningExecuto
       ms: touchMs,
       name: 'the look at paired computers',
       work: () => executor.touch(),
+      outages,
+    }),
+    every({
+      ms: measureMs,
+      name: 'the count of calls that wait for people',
+      work: () => executor.measure(),
       outages,
     }),
   ]

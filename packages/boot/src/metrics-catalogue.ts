@@ -244,6 +244,14 @@ const families = {
       'Do executors die in the middle of their work?',
       { repair: ['release', 'after_send', 'delivery'] },
     ),
+    svc_connector_calls_waiting: gauge(
+      ['state'],
+      'Calls that wait for people.',
+      'Do people decide in time?',
+      {
+        state: ['awaiting_approval', 'unknown'],
+      },
+    ),
   }),
   ...gatewayFamilies,
   ...appFamilies,

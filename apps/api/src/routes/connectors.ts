@@ -27,9 +27,10 @@ export function connectorRoutes(given: ConnectorParts) {
   app.openapi(connectors.listConnectorActions, async (c) =>
     c.json(await verbs.listActions(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') }), 200),
   )
-  app.openapi(connectors.syncConnector, async (c) =>
-    c.json(await verbs.syncActions({ ...c.var.ctx, ...parts }, c.req.valid('param')), 200),
-  )
+  app.openapi(connectors.syncConnector, async (c) => {
+    const { connector, is_read } = await verbs.syncActions({ ...c.var.ctx, ...parts }, c.req.valid('param'))
+    return c.json(connector, is_read ? 200 : 202)
+  })
   app.openapi(connectors.acceptConnectorActions, async (c) =>
     c.json(
       await verbs.acceptActions(
@@ -63,10 +64,9 @@ export function connectorRoutes(given: ConnectorParts) {
       200,
     ),
   )
-  app.openapi(connectors.deleteConnection, async (c) => {
-    await verbs.deleteConnection({ ...c.var.ctx, ...parts }, c.req.valid('param'))
-    return c.body(null, 204)
-  })
+  app.openapi(connectors.deleteConnection, async (c) =>
+    c.json(await verbs.deleteConnection({ ...c.var.ctx, ...parts }, c.req.valid('param')), 200),
+  )
   app.openapi(connectors.testConnection, async (c) =>
     c.json(await verbs.testConnection({ ...c.var.ctx, ...parts }, c.req.valid('param')), 200),
   )

@@ -77,7 +77,7 @@ async function renew(
  * Forgets a connection: what it was sealed with is erased, and no call is made with it any more. An access that a person
  * signed in for is taken back at its issuer first, where that answers, and a computer is let go of; it is forgotten here all the same.
  */
-export async function deleteConnection(ctx: ConnectorContext, input: ConnectionInput): Promise<void> {
+export async function deleteConnection(ctx: ConnectorContext, input: ConnectionInput) {
   const { project, row } = await requireConnection(ctx, input)
   requireWritesOpen(ctx)
   if (row.kind !== 'credential' && row.status === 'active')
@@ -86,7 +86,7 @@ export async function deleteConnection(ctx: ConnectorContext, input: ConnectionI
       .catch((error: unknown) =>
         ctx.log.warn({ err: error, connection_id: row.connection_id }, 'An access was not taken back'),
       )
-  await ctx.db.transaction().execute(async (tx) => {
+  const gone = await ctx.db.transaction().execute(async (tx) => {
     const gone = await connections.update(tx, row.connection_id, {
       ...{ status: 'revoked', sealed_credential: null, is_default: false },
       updated_at: ctx.now(),
@@ -94,7 +94,9 @@ export async function deleteConnection(ctx: ConnectorContext, input: ConnectionI
     // Its service may ask for another one.
     if (row.kind === 'oauth2') await connectors.markDue(tx, row, ctx.now())
     if (gone !== undefined) await recordConnection(ctx, tx, project, gone, 'deleteConnection')
+    return gone ?? row
   })
+  return presentConnection(gone, new Set())
 }
 
 /** Asks the service something harmless with the connection, as a call would. */

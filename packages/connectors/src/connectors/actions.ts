@@ -49,13 +49,6 @@ function presentAction(row: ConnectorRow, action: ConnectorActionRow, tool: stri
 
 const asFound = <T>(action: T): T => action
 
-/** Reads the actions of a connector anew, and answers what was found. */
-export async function syncActions(ctx: ConnectorContext, input: ConnectorInput) {
-  const { row } = await requireConnector(ctx, input, 'project.connector.write')
-  await ctx.executor.sync(input)
-  return showConnector(ctx, (await connectors.find(ctx.db, input)) ?? row)
-}
-
 export interface AcceptInput extends ConnectorInput {
   /** Of the catalogue that was looked at. */
   readonly catalogue_digest: string

@@ -2,6 +2,7 @@ import { connections, connectors, HeldLocks } from '@svc/db'
 import { eachOf } from '@svc/errors'
 import { type Upgrade, UpstreamRefusal } from '@svc/upstream'
 import type { Executor, ExecutorContext } from '../context.ts'
+import { countWaiting } from '../sweeps/count-waiting.ts'
 import {
   cancelOrphaned,
   deliverOwed,
@@ -31,6 +32,8 @@ export interface LocalExecutor extends Executor {
   ) => void
   /** Says that the computers which are connected here still are; done every few seconds. */
   readonly touch: () => Promise<void>
+  /** Says in the metrics how many calls wait for people. */
+  readonly measure: () => Promise<void>
   /** Everything that is owed and that no process works on; how much there was. */
   readonly sweep: () => Promise<number>
   /** Arguments, results and ledger rows whose time is over; how many there were. */
@@ -63,6 +66,7 @@ export function createExecutor(parts: ExecutorContext): LocalExecutor {
     },
     accept: (key, upgrade) => acceptComputer(ctx, key, upgrade),
     touch: () => touchComputers(ctx),
+    measure: () => countWaiting(ctx),
     execute: (call) => executeApproved(ctx, call),
     forget: () => sweepCalls(ctx),
     sweep: async () => {

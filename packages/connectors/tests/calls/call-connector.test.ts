@@ -211,7 +211,9 @@ test('nothing connected, a connection for another address, and one that is gone'
   })
   await updateConnection(place.person, { ...key, connection_id, credential: { token: 'tok-new' } })
   expect(await call(place, get, { wait_seconds: 20 })).toMatchObject({ ok: true })
-  await deleteConnection(place.person, { ...key, connection_id })
+  expect(await deleteConnection(place.person, { ...key, connection_id })).toMatchObject({
+    ...{ connection_id, status: 'revoked', is_default: false },
+  })
   expect(await call(place, get)).toMatchObject({
     status: 'denied',
     reason: 'connector_not_connected',

@@ -223,3 +223,24 @@ test('after a restore nothing that was approved runs: it may have happened since
   expect(await statusOf(call_id)).toBe('unknown')
   expect(service.asked.length).toBe(before)
 })
+
+const counted = async (): Promise<Record<'awaiting_approval' | 'unknown', number>> => {
+  await executor.sweep()
+  await executor.measure()
+  const text = await world.metrics.render()
+  const of = (state: string) =>
+    Number(new RegExp(`^svc_connector_calls_waiting\\{.*state="${state}".* (\\d+)$`, 'm').exec(text)?.[1])
+  return { awaiting_approval: of('awaiting_approval'), unknown: of('unknown') }
+}
+
+test('the calls that wait for people are counted', async () => {
+  const { agent, project_id, ...place } = await openPlace(world, executor, service)
+  const before = await counted()
+  await callConnector(agent, { ...post, project_id, wait_seconds: 0, door: 'executor' })
+  const other = { ...post, args: { ...post.args, path: '/other' } }
+  await abandoned(await approved({ ...place, agent, project_id }, other as never), true)
+  expect(await counted()).toEqual({
+    awaiting_approval: before.awaiting_approval + 1,
+    unknown: before.unknown + 1,
+  })
+})

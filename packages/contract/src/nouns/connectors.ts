@@ -134,11 +134,15 @@ export const syncConnector = createRoute({
   operationId: 'syncConnector',
   summary: 'Read the actions of a connector from its service anew',
   description:
-    'They are read daily by themselves, and when something is connected. What cannot be read stands in `error` of the answer; the actions that were there stay.',
+    'They are read daily by themselves, and when something is connected. What cannot be read stands in `error` of the answer; the actions that were there stay. 202 after 20 seconds: the reading goes on.',
   method: 'post',
   path: `${one}/sync`,
   request: { params: ConnectorParams },
-  responses: { 200: json(Connector, 'The connector as it is now'), ...refusals(400, 403, 404) },
+  responses: {
+    200: json(Connector, 'The connector as it is now'),
+    202: json(Connector, 'The connector as it was: its service has not answered yet'),
+    ...refusals(400, 403, 404),
+  },
 })
 
 export const acceptConnectorActions = createRoute({
@@ -257,7 +261,7 @@ export const deleteConnection = createRoute({
   method: 'delete',
   path: `${one}/connections/{connection_id}`,
   request: { params: ConnectionParams },
-  responses: { 204: { description: 'Forgotten' }, ...refusals(400, 403, 404) },
+  responses: { 200: json(Connection, 'As it was, and `revoked`'), ...refusals(400, 403, 404) },
 })
 
 export const testConnection = createRoute({

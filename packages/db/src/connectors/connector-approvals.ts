@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Insertable } from 'kysely'
 import type { Db } from '../database.ts'
 import type { ApprovalRow, ApprovalTable } from './connectors.table.ts'
@@ -86,4 +87,14 @@ export async function listOrphaned(db: Db, limit: number): Promise<string[]> {
     .limit(limit)
     .execute()
   return rows.map((row) => row.call_id)
+}
+
+/** The calls that wait for people, of all projects: by `connector_approvals_expiring` and `connector_calls_unknown`. */
+export async function countWaiting(
+  db: Db,
+): Promise<{ readonly awaiting_approval: number; readonly unknown: number }> {
+  const { rows } = await sql<{ awaiting_approval: number; unknown: number }>`
+    select (select count(*)::int from connector_approvals where status = 'pending') as awaiting_approval,
+      (select count(*)::int from connector_calls where status = 'unknown') as unknown`.execute(db)
+  return rows[0] ?? { awaiting_approval: 0, unknown: 0 }
 }

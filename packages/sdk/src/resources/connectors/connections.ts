@@ -25,8 +25,13 @@ export interface Connections {
     input: UpdateConnectionInput,
     options?: RequestOptions,
   ): Promise<Connection>
-  /** Forgets the credential. */
-  delete(project_id: string, slug: string, connection_id: string, options?: RequestOptions): Promise<void>
+  /** Forgets the credential; the connection as it was is `revoked`. */
+  delete(
+    project_id: string,
+    slug: string,
+    connection_id: string,
+    options?: RequestOptions,
+  ): Promise<Connection>
   /** Whether it works, and in how many milliseconds; it changes nothing. */
   test(
     project_id: string,

@@ -178,15 +178,16 @@ async function run(
   input: CallInput,
   judged: JudgedCall,
 ): Promise<CallOutcome> {
-  requireRoom(judged)
   await ctx.executor.ready()
   const attempt_id = ctx.newId()
   const begun = { status: 'executing' as const, attempt_id, fence: 1, started_at: ctx.now() }
   const row = { ...newCall(ctx, caller, input, judged), ...begun }
-  const inserted = await callAttempts.begin(ctx.db, row, { flushed: input.wait_seconds === 0 })
+  const inserted = await callAttempts.begin(ctx.db, row, {
+    ...{ flushed: input.wait_seconds === 0, max_running: maxOpen },
+  })
   if (inserted === undefined) {
     const equal = await equalCall(ctx.db, row)
-    if (equal === undefined) throw new ServiceError('conflict', 'An equal call ended just now; call again')
+    if (equal === undefined) throw noRoom()
     requireSame(ctx, caller, equal, input)
     return awaitCall(ctx, caller, equal, input.wait_seconds)
   }
@@ -195,9 +196,8 @@ async function run(
   return awaitCall(ctx, caller, inserted, input.wait_seconds, { ended, here })
 }
 
-function requireRoom({ running }: JudgedCall): void {
-  if (running < maxOpen) return
-  throw new ServiceError(
+function noRoom(): ServiceError {
+  return new ServiceError(
     'rate_limit_exceeded',
     `${maxOpen} connector calls of this project run or wait; call again in a moment`,
     { retry_after: 1 },

@@ -29,8 +29,6 @@ export interface JudgedCall {
   readonly action: ConnectorActionRow
   readonly decision: DecisionMade
   readonly connection: ConnectionRow | null
-  /** Calls of the project that run now. */
-  readonly running: number
 }
 
 /** A refusal that the ledger keeps, with the action that it is about; others leave nothing behind. */
@@ -54,7 +52,7 @@ export async function judgeCall(
   const asking = askingOf({ session: caller.session, user_id: caller.actor.user_id }, asked.connector)
   const parts = await findParts(ctx, caller, { ...key, action: asked.action, owner: asking.owner })
   if (parts === undefined) return { refused: noConnector(asked, caller) }
-  const { connector: row, action: found, connections, running } = parts
+  const { connector: row, action: found, connections } = parts
   const connector = connectorOf(row)
   if (found === undefined || found.state === 'gone') return { refused: withoutAction(ctx, row, asked) }
   const fit = checkArguments(found.input_schema, asked.args)
@@ -71,7 +69,7 @@ export async function judgeCall(
   const connection = resolved.kind === 'connection' ? resolved.connection : null
   if (connection !== null && !(await isOwnersAlone(ctx, caller, connection)))
     return { refused: unconnected(connector, 'none', connectUrl(ctx.settings, key)), kept }
-  return { ...{ row, connector, action, decision }, connection, running }
+  return { row, connector, action, decision, connection }
 }
 
 /**

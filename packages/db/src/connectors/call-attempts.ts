@@ -11,17 +11,19 @@ import type { ConnectorCallRow } from './connectors.table.ts'
 const ownColumns = callColumnsOf('connector_calls')
 
 /**
- * The row of a call that runs at once; undefined when its key was used. Nothing has left when it is written, and `markSent`
+ * The row of a call that runs at once; undefined when its key was used, or `max_running` of its project run. Nothing has left when it is written, and `markSent`
  * waits for the disk for both: it waits itself only where its caller is to learn of it before that.
  */
 export async function begin(
   db: Db,
   row: NewCall,
-  { flushed }: { readonly flushed: boolean },
+  { flushed, max_running }: { readonly flushed: boolean; readonly max_running: number },
 ): Promise<ConnectorCallRow | undefined> {
   const columns = Object.keys(row).map((column) => sql.ref(column))
   const { rows } = await sql<ConnectorCallRow & { readonly unflushed?: string }>`${prepared}
-    insert into connector_calls (${sql.join(columns)}) values (${sql.join(Object.values(row))})
+    insert into connector_calls (${sql.join(columns)}) select ${sql.join(Object.values(row))}
+    where (select count(*) from connector_calls running
+      where running.project_id = ${row.project_id} and running.status = 'executing') < ${max_running}
     on conflict do nothing returning ${ownColumns}${flushed ? sql`` : sql`, ${unflushed}`}`.execute(db)
   const [found] = rows
   if (found === undefined) return undefined

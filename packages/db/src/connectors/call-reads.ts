@@ -12,15 +12,12 @@ export interface AskedParts {
   readonly action: ConnectorActionRow | undefined
   /** The project's, and those of one person. */
   readonly connections: readonly ConnectionRow[]
-  /** Calls of the project that run now. */
-  readonly running: number
 }
 
 interface AskedJson {
   readonly connector: JsonRow<ConnectorRow>
   readonly action: ConnectorActionRow | null
   readonly connections: readonly JsonRow<ConnectionRow>[]
-  readonly running: number
 }
 
 /** The parts of a call that is asked for, in one statement; undefined where the project declares no such connector. */
@@ -40,9 +37,7 @@ export async function findAsked(
       (select coalesce(json_agg(row_to_json(c) order by c.created_at, c.connection_id), '[]')
         from connector_connections c
         where c.project_id = connector.project_id and c.slug = connector.slug
-          and (c.user_id is null or c.user_id = ${owner}::uuid)) as connections,
-      (select count(*) from connector_calls running
-        where running.project_id = connector.project_id and running.status = 'executing') as running
+          and (c.user_id is null or c.user_id = ${owner}::uuid)) as connections
     from project_connectors connector left join connector_actions its_action
       on its_action.project_id = connector.project_id and its_action.slug = connector.slug and its_action.action = ${action}
     where connector.project_id = ${project_id} and connector.slug = ${slug}`.execute(db)
@@ -52,7 +47,6 @@ export async function findAsked(
     connector: rowOfJson<ConnectorRow>(found.connector, connectorTimes),
     action: found.action ?? undefined,
     connections: found.connections.map(connectionOf),
-    running: found.running,
   }
 }
 

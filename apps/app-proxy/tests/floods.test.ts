@@ -31,6 +31,7 @@ beforeAll(async () => {
     { ...parts, apps_url: 'http://apps.example.test:7703', now: () => stage.world.clock.now().getTime() },
     { host: '127.0.0.1', port: 0 },
   )
+  return () => stage.programs.close()
 })
 afterAll(async () => {
   agent.destroy()

@@ -42,6 +42,7 @@ beforeAll(async () => {
     },
     { host: '127.0.0.1', port: 0 },
   )
+  return () => stage.programs.close()
 })
 afterAll(async () => {
   agent.destroy()

@@ -7,6 +7,7 @@ import { bundle, instancesOf, openStage, type Stage, userOf, visitFront } from '
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage({ running: true })
+  return () => stage.programs.close()
 })
 
 const manifest = (entry: string) => `svc_version: 2\napps:\n  api: ${entry}\n`

@@ -8,6 +8,7 @@ import { lookAfterInstances, runRelease, runRollout, wakeRelease } from '../src/
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage({ running: true })
+  return () => stage.programs.close()
 })
 
 /** The moments at which a worker may be killed while it makes a release. */

@@ -7,6 +7,7 @@ import { lookAfterInstances, removeStrays, settleInstances, wakeRelease } from '
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage({ running: true })
+  return () => stage.programs.close()
 })
 
 const appOf = async ({ ctx, project_id }: Awaited<ReturnType<Stage['project']>>) =>

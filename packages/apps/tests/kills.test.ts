@@ -7,6 +7,7 @@ import { lookAfterInstances, reconcileApps, removeStrays, runRelease } from '../
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage({ running: true })
+  return () => stage.programs.close()
 })
 
 const built = (word: string) => ({

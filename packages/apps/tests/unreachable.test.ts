@@ -6,6 +6,7 @@ import { lookAfterInstances, removeStrays, wakeRelease } from '../src/work.ts'
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage({ running: true })
+  return () => stage.programs.close()
 })
 
 test('a provider that does not know is waited for a minute: then another instance runs, and the old one goes once it answers', async () => {

@@ -154,8 +154,11 @@ function controlOf(one: Local): ProgramControl {
     },
     async start(program) {
       if (one.state.phase !== 'empty') return one.state
+      // Before anything is waited for: of two who start it at once one does, and no program is left that nobody knows.
+      one.state = { ...one.state, phase: 'starting' }
       const port = program.kind === 'serve' ? (program.port ?? (await freePort())) : null
-      one.state = { ...one.state, phase: 'starting', port }
+      if (one.asked_to_end) throw new SandboxError('gone', 'Its sandbox was ended')
+      one.state = { ...one.state, port }
       run(one, program)
       if (program.kind === 'serve') void watch(one, program)
       return one.state

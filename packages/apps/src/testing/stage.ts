@@ -2,7 +2,6 @@ import type { Principal } from '@svc/access'
 import type { AppPlatform } from '@svc/app'
 import { appPlatform, features } from '@svc/db'
 import { makeProject, openWorld, type TestProject, type World } from '@svc/services/testing'
-import { afterAll } from 'vitest'
 import { z } from 'zod'
 import type { AppRuntime, Running, Working } from '../context.ts'
 import { followPreviews, reconcileApps, runRelease, runRollout, sweepApps } from '../work.ts'
@@ -34,10 +33,9 @@ export const rules: AppPlatform = {
   prices: { cpu_hour_micros: 30_000, gb_hour_micros: 10_000 },
 }
 
-/** With `running`, programs run as processes of this test. */
+/** With `running`, programs run as processes of this test, which ends them by `programs.close`: an `afterAll` in a `beforeAll` is not called. */
 export async function openStage({ running = false } = {}): Promise<Stage> {
   const programs = localPrograms()
-  afterAll(() => programs.close())
   const world = await openWorld({ apps_url })
   if (running) await appPlatform.publish(world.db, rules, world.clock.now())
   const worker: Stage['worker'] = (more, signal) => ({

@@ -67,7 +67,7 @@ function messageOf(
   return cutUtf8(bytes, messageBytes - Buffer.byteLength(note)) + note
 }
 
-/** What the service answered, and what it said of a failure. */
+/** The answer of the service, and its words on a failure. */
 function outsideWords(result: CallResult | null): string {
   const { message, data } = result ?? {}
   const shown = data === undefined || data === null ? undefined : JSON.stringify(data, null, 2)

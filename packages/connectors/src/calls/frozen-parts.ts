@@ -11,7 +11,7 @@ interface Parts {
   readonly connection: ConnectionRow | null
 }
 
-/** What a call goes to as it is declared now: its address, and the request that its action stands for with what it says of itself. */
+/** The address of a call as it is declared now, and the request that its action stands for with what it says of itself. */
 export function frozenParts({ row, action: { digest, binding }, connection }: Parts): OfConnector {
   return {
     definition_digest: row.definition_digest,

@@ -1,7 +1,7 @@
 import type { InboxKind } from '@svc/facts'
 import type { InboxItem, Client } from '@svc/sdk'
 
-/** What waits, and what comes to wait from then on: each version of an item once. */
+/** Items that wait, and those that come to wait from then on: each version of one once. */
 export async function* newItems(
   client: Client,
   kind: InboxKind | undefined,

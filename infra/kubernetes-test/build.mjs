@@ -13,7 +13,7 @@ const published = ['pkg', 'vendor/k8s.io/']
 const unpublished =
   '/config/|/abac/|vendor/k8s.io/(kube-scheduler|kube-proxy|kubelet|cloud-provider|controller-manager|kube-controller-manager|code-generator|sample-apiserver|kube-openapi|gengo|kubernetes)'
 
-/** What a run makes and the next one finds. */
+/** Builds of a run, which the next one finds. */
 export const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'svc-kubernetes-test')
 
 /** The folder of the programs and of the pod's first process, built unless a former run has. */

@@ -24,7 +24,7 @@ const images = 'packages/sandbox/src/providers/docker/images'
  * with its `name`, `version` and `folder`.
  */
 export async function makeSandboxImage({ host, base, name, sources, boot_bundle, harnesses = [] }) {
-  const { openEngine } = await load('packages/sandbox/src/providers/docker/engine/engine.ts')
+  const { openEngine } = await load('packages/sandbox/src/engine/engine.ts')
   const { ensureToolsImage, readImageTools } = await load(`${images}/tools-image.ts`)
   const { makeHarnessImage } = await load(`${images}/harness-image.ts`)
   const { assembleTools } = await load('packages/sandbox/src/shared/tools/tools.ts')

@@ -45,7 +45,7 @@ function typeIssues(
     return [
       at(
         'type',
-        `${type} needs an engine that builds and a registry, and this platform’s provider ${name} has none. Use an oci_image, or ask the operator for SVC_APPS_REGISTRY`,
+        `${type} needs an engine that builds and a registry, and this platform’s provider ${name} has none. Use an oci_image, or ask the operator for SVC_APPS_REGISTRY and SVC_APPS_ENGINE`,
       ),
     ]
   const advice = processes ? 'Use a bundle, or ask' : 'Use static, or ask'

@@ -61,7 +61,7 @@ describeOnCluster('apps in pods', (cluster) => {
         SVC_KUBERNETES_PLATFORM: `${cluster.host_address}/32`,
         SVC_KUBERNETES_MEMORY_MB: '512',
         SVC_APPS_REGISTRY: `http://${host}/apps`,
-        SVC_DOCKER_HOST: cluster.engine_url,
+        SVC_APPS_ENGINE: cluster.engine_url,
         SVC_WARM_POOL_SIZE: '0',
       })
       await publish('fetched one')

@@ -23,7 +23,7 @@ export async function serveSocket(parts: {
   const open = new Map<Socket, number>()
   const serve = async (socket: Socket): Promise<void> => {
     await parts.serve(socket)
-    // From here on somebody else reads it.
+    // From here on it is read by what it was joined with.
     socket.on('data', () => open.set(socket, socket.bytesWritten))
   }
   const server = createServer({ allowHalfOpen: true }, (socket) => {

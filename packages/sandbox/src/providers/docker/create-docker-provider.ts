@@ -14,7 +14,7 @@ import {
 import { describeDocker } from './describe-docker.ts'
 import { checkDisk } from './disk-watch.ts'
 import { type DockerHost, openDockerHost } from './docker-host.ts'
-import { isAway, statusCode, toEngineError } from './engine/engine-errors.ts'
+import { isAway, statusCode, toEngineError } from '../../engine/engine-errors.ts'
 import { frontsUrl } from '../../front/fronts-url.ts'
 import { requireAppd } from '../../shared/tools/tools.ts'
 import { dockerProgramImages } from './images/program-images.ts'

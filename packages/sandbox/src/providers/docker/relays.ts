@@ -2,7 +2,7 @@ import { readDockerRecord } from './record.ts'
 import type { DockerHost } from './docker-host.ts'
 import { dockerPaths } from './paths.ts'
 import { reachedBy } from '../../shared/reached.ts'
-import { filesFolder } from './images/image-files.ts'
+import { filesFolder } from '../../engine/image-files.ts'
 import {
   inImage,
   mountedPlaces,

@@ -43,15 +43,19 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
   checkOptions(options)
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const cluster = openCluster(connection, deadlines.request_ms)
-  const { apps_registry, pull_secret } = options
+  const { apps_registry, apps_engine, pull_secret } = options
   const login = async (host: string) =>
     pull_secret === null ? null : loginIn(await cluster.findSecret(pull_secret), host)
   const ask = registryRequests(options.egress, apps_registry)
   const registry = createRegistry({ ask, own: apps_registry, login })
   const build =
-    apps_registry === null
+    apps_registry === null || apps_engine === null
       ? null
-      : pushedBuilds({ ...options, ...{ apps_registry, registry }, login: () => login(apps_registry.host) })
+      : pushedBuilds({
+          ...options,
+          ...{ apps_registry, apps_engine, registry },
+          login: () => login(apps_registry.host),
+        })
   const context: KubernetesContext = { options, deadlines, cluster, registry }
   const inTurn = createTurns()
 

@@ -24,9 +24,8 @@ export interface KubernetesProviderOptions {
   readonly pull_secret: string | null
   /** The operator's registry, for images that are built here; it may be at a private address, and without TLS. */
   readonly apps_registry: URL | null
-  /** The engine that builds them, and the network of the RUN lines of their Dockerfiles. */
-  readonly engine_url: string
-  readonly build_network: string
+  /** The engine that builds them; null where nothing does. */
+  readonly apps_engine: string | null
   /** Peers that may reach a sandbox's port 8000, and that it may reach on the ports of `platform_ports`. */
   readonly platform: readonly PlatformPeer[]
   /** The ports of the API and the gateway as their pods have them, since policies hold behind a Service. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { dockerSettings } from '../docker/settings.ts'
 import type { KubernetesProviderOptions } from './options.ts'
 
 const name = z
@@ -20,9 +19,6 @@ const ports = z
 
 /** The settings of the Kubernetes provider, for the apps that offer it. */
 export const kubernetesEnv = {
-  // Of the engine that builds images of apps.
-  SVC_DOCKER_HOST: dockerSettings.SVC_DOCKER_HOST,
-  SVC_DOCKER_BUILD_NETWORK: dockerSettings.SVC_DOCKER_BUILD_NETWORK,
   SVC_KUBERNETES_KUBECONFIG: z
     .string()
     .min(1)
@@ -45,8 +41,13 @@ export const kubernetesEnv = {
     .transform((text) => new URL(text))
     .optional()
     .describe(
-      'where images of apps are pushed that SVC_DOCKER_HOST builds, such as https://registry.example.com/apps',
+      'where images of apps are pushed that SVC_APPS_ENGINE builds, such as https://registry.example.com/apps',
     ),
+  SVC_APPS_ENGINE: z
+    .string()
+    .regex(/^unix:\/\/\/\S+$/, 'must be unix:///path, an engine on this machine')
+    .optional()
+    .describe('the Docker engine that builds images of apps, for SVC_APPS_REGISTRY'),
   SVC_KUBERNETES_PLATFORM: list
     .default([])
     .describe(
@@ -81,8 +82,7 @@ export function kubernetesSettings(env: KubernetesEnv): KubernetesSettings {
     runtime_class: env.SVC_KUBERNETES_RUNTIME_CLASS ?? null,
     pull_secret: env.SVC_KUBERNETES_PULL_SECRET ?? null,
     apps_registry: env.SVC_APPS_REGISTRY ?? null,
-    engine_url: env.SVC_DOCKER_HOST,
-    build_network: env.SVC_DOCKER_BUILD_NETWORK,
+    apps_engine: env.SVC_APPS_ENGINE ?? null,
     platform: env.SVC_KUBERNETES_PLATFORM,
     platform_ports: env.SVC_KUBERNETES_PLATFORM_PORTS,
     limits: {

@@ -1,6 +1,6 @@
 import type { ContainerCreateOptions } from 'dockerode'
 import { mountedPlaces } from '../../../shared/environment.ts'
-import { programEntrypoint } from '../images/image-files.ts'
+import { programEntrypoint, withheldVariables } from '../../../engine/image-files.ts'
 import type { DockerRecord } from '../record.ts'
 
 export interface ContainerInput {
@@ -58,9 +58,6 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
     },
   }
 }
-
-/** Variables of an image that would steer Node itself; its program gets them by way of `svc-appd`. */
-export const withheldVariables = ['NODE_OPTIONS', 'NODE_PATH', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'LD_AUDIT']
 
 /** The differences between the platform's own image and any other, which only programs are made of. */
 function kindOf({ record, harnesses }: ContainerInput) {

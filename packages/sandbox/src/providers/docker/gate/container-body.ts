@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isExternalId } from '../../../shared/external-id.ts'
-import { programEntrypoint } from '../images/image-files.ts'
-import { storeBind, withheldVariables } from '../containers/container-options.ts'
+import { storeBind } from '../containers/container-options.ts'
+import { programEntrypoint, withheldVariables } from '../../../engine/image-files.ts'
 import { containerName, deploymentLabel, sandboxLabel } from '../containers/containers.ts'
 import { dockerPaths } from '../paths.ts'
 

@@ -1,4 +1,4 @@
-import { engineFacts, openEngine } from '../engine/engine.ts'
+import { engineFacts, openEngine } from '../../../engine/engine.ts'
 import type { DockerSettings } from '../settings.ts'
 
 /** A machine without an engine is the usual case, and must not make a start wait. */

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { pack, type Pack } from 'tar-stream'
 import { exportInstalled } from '../../../harness/transfer/export-installed.ts'
 import { mountedPlaces } from '../../../shared/environment.ts'
-import type { Engine } from '../engine/engine.ts'
-import { buildImage } from './build-image.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { buildImage } from '../../../engine/build-image.ts'
 
 /** An install that an image is to hold. */
 export interface HarnessForImage {

@@ -2,9 +2,9 @@ import type { ProgramImage, ProgramImages } from '../../../program.ts'
 import { SandboxError } from '../../../sandbox-error.ts'
 import type { DockerHost } from '../docker-host.ts'
 import { deploymentLabel } from '../containers/containers.ts'
-import { buildImage, pullImage } from './build-image.ts'
+import { buildImage, pullImage } from '../../../engine/build-image.ts'
 import { builtPrefix } from './program-image.ts'
-import { archiveOf } from './archive-of.ts'
+import { archiveOf } from '../../../engine/archive-of.ts'
 
 /** The images of programs, of a Docker engine. */
 export function dockerProgramImages(host: DockerHost): ProgramImages {

@@ -2,8 +2,8 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProviderLog } from '../../../shared/provider-log.ts'
 import { deploymentLabel, templateLabel } from '../containers/containers.ts'
-import type { Engine } from '../engine/engine.ts'
-import { statusCode } from '../engine/engine-errors.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { statusCode } from '../../../engine/engine-errors.ts'
 
 const dayMs = 24 * 3_600_000
 

@@ -6,9 +6,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pack, type Pack } from 'tar-stream'
 import { errorCode, SandboxError } from '../../../sandbox-error.ts'
-import { buildImage } from './build-image.ts'
-import type { Engine } from '../engine/engine.ts'
-import { imagePlaces, pidOneScript, setupScript, toolsDockerfile, wrapperScript } from './image-files.ts'
+import { buildImage } from '../../../engine/build-image.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import {
+  imagePlaces,
+  pidOneScript,
+  setupScript,
+  toolsDockerfile,
+  wrapperScript,
+} from '../../../engine/image-files.ts'
 
 /** The tools that every sandbox runs, as they go into images. */
 export interface ImageTools {

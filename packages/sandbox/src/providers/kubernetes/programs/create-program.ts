@@ -1,7 +1,7 @@
 import type { SandboxEndpoint, SandboxSpec } from '../../../provider.ts'
 import { programPorts } from '../../../shared/daemon-ports.ts'
 import { inImage, mountedPlaces, programSandboxEnvironment } from '../../../shared/environment.ts'
-import { filesFolder } from '../../docker/images/image-files.ts'
+import { filesFolder } from '../../../engine/image-files.ts'
 import type { KubernetesContext } from '../context.ts'
 import { externalIdOfName } from '../manifests/names.ts'
 import { ensurePolicy } from '../steps/ensure-policies.ts'
@@ -21,7 +21,7 @@ export async function createProgram(
   const described = image === undefined ? null : await registry(image, signal ?? new AbortController().signal)
   const own = described === null ? null : { image: described.name, ...programOfImage(described) }
   // The path is the image's own.
-  const { PATH: _, ...usual } = programSandboxEnvironment(
+  const { PATH: _, ...ofSandbox } = programSandboxEnvironment(
     {
       ...{ external_id: externalIdOfName(name), address: '', service_port: programPorts.service_port },
       environment: spec.environment,
@@ -29,7 +29,7 @@ export async function createProgram(
     own === null ? mountedPlaces : { ...mountedPlaces, workspace: filesFolder },
     { kind: 'own', variables: {} },
   )
-  const environment = own === null ? usual : inImage(usual, own.program)
+  const environment = own === null ? ofSandbox : inImage(ofSandbox, own.program)
   const manifest = programPodManifest({
     ...{ name, environment, own, labels: spec.labels ?? {}, tools_image: options.image },
     ...{ deployment: options.deployment, runtime_class: options.runtime_class },

@@ -14,7 +14,7 @@ export function kubernetesImages(registry: Registry, build: ProgramImages['build
       (async () => {
         throw new SandboxError(
           'image',
-          'A Dockerfile needs an engine that builds and a registry; this platform’s provider is kubernetes without SVC_APPS_REGISTRY. Name a pushed image as an oci_image, or ask the operator for it.',
+          'A Dockerfile needs an engine that builds and a registry; this platform’s provider is kubernetes without SVC_APPS_REGISTRY and SVC_APPS_ENGINE. Name a pushed image as an oci_image, or ask the operator for it.',
         )
       }),
     // The cluster’s nodes make room by themselves, and fetch again.

@@ -1,5 +1,5 @@
 import { appdFile } from '../../../shared/tools/tools.ts'
-import { filesFolder, imagePlaces, loaderFolder } from '../../docker/images/image-files.ts'
+import { filesFolder, imagePlaces, loaderFolder } from '../../../engine/image-files.ts'
 
 /** Copies `svc-appd` with Node, the loader and all libraries of Node to where another image finds them below `/opt/svc`. */
 export function prepareScript(target: string): string {

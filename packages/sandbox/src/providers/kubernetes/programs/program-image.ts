@@ -2,7 +2,7 @@ import type { ImageProgram } from '../../../programs/wire.ts'
 import type { DescribedImage } from '../registry/registry.ts'
 
 /** The user of sandboxes, for images that name none, or root, or one that only their own files could tell apart. */
-const usualUser = 1000
+const defaultUser = 1000
 
 /** The beginning of an image's own program, and the user that it runs as: a number that is not root's. */
 export function programOfImage({ config }: Pick<DescribedImage, 'config'>): {
@@ -21,6 +21,6 @@ export function programOfImage({ config }: Pick<DescribedImage, 'config'>): {
       folder: WorkingDir || '/',
       environment: Object.fromEntries(entries),
     },
-    user: user === 0 ? usualUser : user,
+    user: user === 0 ? defaultUser : user,
   }
 }

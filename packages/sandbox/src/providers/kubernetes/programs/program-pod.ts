@@ -1,6 +1,5 @@
 import type { V1Container, V1EnvVar, V1Pod } from '@kubernetes/client-node'
-import { filesFolder, programEntrypoint } from '../../docker/images/image-files.ts'
-import { withheldVariables } from '../../docker/containers/container-options.ts'
+import { filesFolder, programEntrypoint, withheldVariables } from '../../../engine/image-files.ts'
 import { programPorts } from '../../../shared/daemon-ports.ts'
 import { clusterVariables, startScript } from '../manifests/pod-spec.ts'
 import {

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { ProgramImage, ProgramImages } from '../../../program.ts'
 import { SandboxError } from '../../../sandbox-error.ts'
-import { archiveOf } from '../../docker/images/archive-of.ts'
-import { buildImage, pushImage } from '../../docker/images/build-image.ts'
-import { openEngine } from '../../docker/engine/engine.ts'
+import { archiveOf } from '../../../engine/archive-of.ts'
+import { buildImage, pushImage } from '../../../engine/build-image.ts'
+import { openEngine } from '../../../engine/engine.ts'
 import type { Registry } from '../registry/registry.ts'
 
 export interface PushedBuildsParts {
   readonly deployment: string
   /** The engine that builds. */
-  readonly engine_url: string
-  readonly build_network: string
+  readonly apps_engine: string
   readonly apps_registry: URL
   readonly registry: Registry
   /** The `user:password` for the registry; null where it needs none. */
@@ -31,10 +30,10 @@ export function pushedBuilds(parts: PushedBuildsParts): ProgramImages['build'] {
       throw error
     })
     if (known !== null) return imageOf(known)
-    const engine = await openEngine(parts.engine_url)
+    const engine = await openEngine(parts.apps_engine)
     await buildImage(engine, {
       ...{ tag, what: 'The image', dockerfile: build.dockerfile, signal, say, fresh: true },
-      ...{ context: archiveOf(build.files()), labels: {}, network: parts.build_network },
+      ...{ context: archiveOf(build.files()), labels: {}, network: 'none' },
       memory_mb: build.limits.memory_mb ?? parts.limits.memory_mb,
       cpu: build.limits.cpu,
       arguments: build.arguments,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { buffer } from 'node:stream/consumers'
 import { extract } from 'tar-stream'
 import { expect, it } from 'vitest'
-import type { BuildFile } from '../../../provider.ts'
+import type { BuildFile } from '../provider.ts'
 import { archiveOf } from './archive-of.ts'
 
 const MiB = 1024 * 1024

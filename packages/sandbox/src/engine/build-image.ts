@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import { SandboxError } from '../../../sandbox-error.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toEngineError } from '../engine/engine-errors.ts'
+import { SandboxError } from '../sandbox-error.ts'
+import type { Engine } from './engine.ts'
+import { toEngineError } from './engine-errors.ts'
 
 export interface ImageBuild {
   readonly tag: string

@@ -1,4 +1,4 @@
-import { errorCode, SandboxError, type SandboxErrorKind } from '../../../sandbox-error.ts'
+import { errorCode, SandboxError, type SandboxErrorKind } from '../sandbox-error.ts'
 
 const away = new Set([
   'ECONNREFUSED',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pack, type Pack } from 'tar-stream'
-import type { BuildFile } from '../../../provider.ts'
+import type { BuildFile } from '../provider.ts'
 
 /** A context as an archive: a file is read once the one before it was taken. Its failure is that of the archive. */
 export function archiveOf(files: AsyncIterable<BuildFile>): Readable {

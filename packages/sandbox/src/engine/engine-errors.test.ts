@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SandboxError } from '../../../sandbox-error.ts'
+import { SandboxError } from '../sandbox-error.ts'
 import { isAway, toEngineError } from './engine-errors.ts'
 
 const refused = (statusCode: number, words: string) =>

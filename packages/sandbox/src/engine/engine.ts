@@ -1,5 +1,5 @@
 import type Docker from 'dockerode'
-import { SandboxError } from '../../../sandbox-error.ts'
+import { SandboxError } from '../sandbox-error.ts'
 import { isAway, statusCode, toEngineError } from './engine-errors.ts'
 
 export interface EngineFacts {

@@ -74,3 +74,6 @@ export function toolsDockerfile(from: string, labels: Readonly<Record<string, st
     '',
   ].join('\n')
 }
+
+/** Variables of an image that would steer Node itself; its program gets them by way of `svc-appd`. */
+export const withheldVariables = ['NODE_OPTIONS', 'NODE_PATH', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'LD_AUDIT']

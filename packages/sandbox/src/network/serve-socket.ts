@@ -21,15 +21,12 @@ export async function serveSocket(parts: {
 }): Promise<SocketServer> {
   /** With what was written to each when it last asked for something. */
   const open = new Map<Socket, number>()
-  const serve = async (socket: Socket): Promise<void> => {
-    await parts.serve(socket)
-    // From here on it is read by what it was joined with.
-    socket.on('data', () => open.set(socket, socket.bytesWritten))
-  }
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.set(socket, 0)
+    // What listens for data before anybody else does would take it: a connection may wait to be joined.
+    socket.once('resume', () => socket.on('data', () => open.set(socket, socket.bytesWritten)))
     socket.on('error', () => socket.destroy()).once('close', () => open.delete(socket))
-    void serve(socket).catch(() => socket.destroy())
+    void (async () => parts.serve(socket))().catch(() => socket.destroy())
   })
   if (parts.max_connections !== undefined) server.maxConnections = parts.max_connections
   await rm(parts.path, { force: true })

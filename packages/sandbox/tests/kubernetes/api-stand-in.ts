@@ -101,7 +101,7 @@ export async function startApiStandIn(): Promise<ApiStandIn> {
       if (things.has(target)) return send(response, 409, { message: `"${name}" already exists` })
       return send(response, 201, path.endsWith('/pods') ? makePod(target, body) : put(target, body, 'ADDED'))
     }
-    if (path.endsWith('/persistentvolumeclaims')) {
+    if (/\/(?:persistentvolumeclaims|pods)$/.test(path)) {
       return send(response, 200, {
         items: [...things].flatMap(([at, thing]) => (at.startsWith(path) ? [thing] : [])),
       })

@@ -254,7 +254,10 @@ describe('how it is opened', () => {
     expect(chosen.provider.name).toBe('kubernetes')
     expect(chosen.why).toContain('SVC_SANDBOX_PROVIDER=kubernetes')
     await chosen.provider.list()
-    expect(api.requests).toEqual(['GET /api/v1/namespaces/boxes/persistentvolumeclaims'])
+    expect(api.requests).toEqual([
+      'GET /api/v1/namespaces/boxes/persistentvolumeclaims',
+      'GET /api/v1/namespaces/boxes/pods',
+    ])
   })
 
   it.each([

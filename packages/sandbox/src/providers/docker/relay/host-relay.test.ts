@@ -108,6 +108,16 @@ it('leads the platform to the daemon, over connections that the sandbox made', a
   )
 })
 
+it('keeps what a caller says who comes before the sandbox does', async () => {
+  relay = await openHostRelay(parts())
+  const port = await listening(createHttpServer(({ url }, response) => response.end(`asked ${url}`)))
+  const caller = connect({ path: paths.inward, allowHalfOpen: true })
+  caller.write('GET /early HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  openInward(paths.relay, { address: '127.0.0.1', port }, guest.signal)
+  expect(await text(caller)).toContain('asked /early')
+})
+
 it('takes the place of an ended one, whose sockets it knows as no longer its own', async () => {
   const former = await openHostRelay(parts())
   expect(await former.isCurrent()).toBe(true)

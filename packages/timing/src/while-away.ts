@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 const retryMs = 250
 
 /**
@@ -16,7 +14,7 @@ export async function whileAway<T>(
       return await work()
     } catch (error) {
       if (!isAway(error) || Date.now() + retryMs > end) throw error
-      await sleep(retryMs)
+      await new Promise((resolve) => setTimeout(resolve, retryMs))
     }
   }
 }

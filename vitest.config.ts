@@ -9,7 +9,7 @@ const defaults = { testTimeout: 420_000, hookTimeout: 420_000, expect: { poll: {
 
 const processors = availableParallelism()
 const isWholeCheck = process.env['CI'] !== undefined
-/** It needs the machine for itself: beside the whole check one of its change requests was not there, and why is not found. */
+/** It needs the machine for itself: two of each service, of two releases, under load. */
 const upgrade = 'apps/standalone/tests/deployments/upgrade.test.ts'
 const isUpgrade = process.env['SVC_UPGRADE_TEST'] !== undefined
 if (!isUpgrade)

@@ -105,6 +105,15 @@ describe.skipIf(!canRender)('the chart, rendered', () => {
     },
   )
 
+  test('those who make pods, and no other, have the settings of them and a token', () => {
+    const makers = services.filter((name) =>
+      of<V1Deployment>('Deployment', name)?.spec?.template.spec?.containers[0]?.env?.some(
+        (one) => one.name === 'SVC_SANDBOX_PROVIDER' && one.value === 'kubernetes',
+      ),
+    )
+    expect(makers).toEqual(['sandbox-worker', 'app-worker'])
+  })
+
   test('the API and the gateway alone are given the key that seals those of model providers', () => {
     const holders = services.filter((name) =>
       of<V1Deployment>('Deployment', name)?.spec?.template.spec?.containers[0]?.env?.some(

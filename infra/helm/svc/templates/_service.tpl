@@ -18,22 +18,6 @@ capabilities: { drop: [ALL] }
 seccompProfile: { type: RuntimeDefault }
 {{- end -}}
 
-{{/* The settings of those who make pods. */}}
-{{- define "svc.pods" -}}
-SVC_SANDBOX_PROVIDER: kubernetes
-SVC_DEPLOYMENT: {{ .Values.sandboxes.deployment | quote }}
-SVC_KUBERNETES_NAMESPACE: {{ .Values.sandboxes.namespace | quote }}
-SVC_KUBERNETES_IMAGE: {{ .Values.sandboxes.image | quote }}
-{{- with .Values.sandboxes.harnesses }}
-SVC_KUBERNETES_HARNESSES: {{ . | quote }}
-{{- end }}
-{{- with .Values.sandboxes.pullSecret }}
-SVC_KUBERNETES_PULL_SECRET: {{ . | quote }}
-{{- end }}
-SVC_KUBERNETES_PLATFORM: {{ .Release.Namespace | quote }}
-SVC_KUBERNETES_PLATFORM_PORTS: "8080,8081"
-{{- end -}}
-
 {{/* A Deployment, its account, its budget of disruption and, for what people and sandboxes call, its Service. */}}
 {{- define "svc.service" -}}
 {{- $values := index .root.Values .key -}}
@@ -102,6 +86,14 @@ spec:
             {{- $_ := set $env "SVC_MIRRORS_DIR" "/var/lib/svc/mirrors" }}
             {{- with .root.Values.previewHost }}{{ $_ := set $env "SVC_PREVIEW_HOST" . }}{{ end }}
             {{- $env = merge (deepCopy .root.Values.env) $env }}
+            {{- end }}
+            {{- if .token }}
+            {{- /* The settings of those who make pods. */}}
+            {{- $sandboxes := .root.Values.sandboxes }}
+            {{- $pods := dict "SVC_SANDBOX_PROVIDER" "kubernetes" "SVC_DEPLOYMENT" $sandboxes.deployment "SVC_KUBERNETES_NAMESPACE" $sandboxes.namespace "SVC_KUBERNETES_IMAGE" $sandboxes.image "SVC_KUBERNETES_PLATFORM" .root.Release.Namespace "SVC_KUBERNETES_PLATFORM_PORTS" "8080,8081" }}
+            {{- with $sandboxes.harnesses }}{{ $_ := set $pods "SVC_KUBERNETES_HARNESSES" . }}{{ end }}
+            {{- with $sandboxes.pullSecret }}{{ $_ := set $pods "SVC_KUBERNETES_PULL_SECRET" . }}{{ end }}
+            {{- $env = merge $pods $env }}
             {{- end }}
             {{- if eq .name "app-proxy" }}{{ $_ := set $env "SVC_PUBLIC_URL" .root.Values.publicUrl }}{{ end }}
             {{- if ne .name "gateway" }}

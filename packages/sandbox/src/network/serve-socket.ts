@@ -23,7 +23,7 @@ export async function serveSocket(parts: {
   const open = new Map<Socket, number>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.set(socket, 0)
-    // What listens for data before anybody else does would take it: a connection may wait to be joined.
+    // A listener for data that came first would take it: a connection may wait to be joined.
     socket.once('resume', () => socket.on('data', () => open.set(socket, socket.bytesWritten)))
     socket.on('error', () => socket.destroy()).once('close', () => open.delete(socket))
     void (async () => parts.serve(socket))().catch(() => socket.destroy())

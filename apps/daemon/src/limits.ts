@@ -38,6 +38,8 @@ export const daemonLimits = {
   drainedMs: 60_000,
   historyChars: 48_000,
   runtimeFacts: limits.runtimeFacts,
+  eventIdChars: limits.eventIdChars,
+  stopReasonChars: limits.stopReasonChars,
   stopMs: 4_500,
   promptBytes: limits.promptBytes,
   jsonBodyBytes: limits.jsonBodyBytes,

@@ -45,4 +45,7 @@ export const limits = {
   branchCutMs: 5_000,
   /** Options or commands that an agent tells of itself. */
   runtimeFacts: 500,
+  /** Of the id of a reported event, and of the word with which an agent ends a turn. */
+  eventIdChars: 128,
+  stopReasonChars: 255,
 } as const

@@ -54,7 +54,7 @@ const session = { session_id: z.uuid() }
 /** `event_id` makes a repeated report count once. */
 export const ReportedEvent = z
   .object({
-    event_id: text(128).min(1),
+    event_id: text(limits.eventIdChars).min(1),
     type: z.enum(sessionEventTypes),
     at: Timestamp,
     payload: z.record(z.string(), z.unknown()),
@@ -81,7 +81,7 @@ export const TurnStreamBody = z
       prompt_id: z.uuid().optional(),
       status: z.enum(['completed', 'error', 'aborted', 'interrupted']),
       error: z.string().optional(),
-      stop_reason: text(255).optional(),
+      stop_reason: text(limits.stopReasonChars).optional(),
       first_token_ms: z
         .int()
         .min(0)

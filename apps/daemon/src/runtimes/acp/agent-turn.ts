@@ -1,11 +1,11 @@
 import { type ClientConnection, methods } from '@agentclientprotocol/sdk'
+import { daemonLimits } from '../../limits.ts'
 import { pause } from '../../shared/backoff.ts'
 import { needsAuthentication, reasonOf } from './open-agent-session.ts'
 import type { Conversation, TurnEnd } from './conversation.ts'
 
 const quietMs = 150
 const maxQuietMs = 2_000
-const maxWordChars = 255
 
 const refusedWords = 'The agent refused this'
 
@@ -30,7 +30,7 @@ export async function runAgentTurn(parts: {
       prompt: [{ type: 'text', text: parts.text }],
     })
     // An unknown word is kept, as far as the platform takes it.
-    return endOf(String(answer.stopReason).slice(0, maxWordChars), parts.isAborted())
+    return endOf(String(answer.stopReason).slice(0, daemonLimits.stopReasonChars), parts.isAborted())
   }
   try {
     const end = await ask()

@@ -10,7 +10,7 @@ const DockerRecord = z.object({
   /** The beginning of the program of its image; null for a session, and in the platform's own image. */
   image_program: z
     .object({
-      command: z.array(z.string()),
+      command: z.array(z.string()).readonly(),
       folder: z.string(),
       environment: z.record(z.string(), z.string()),
       user: z.string(),

@@ -10,6 +10,8 @@ import { appdFile } from '../../../shared/tools/tools.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { buildImage, pullImage } from '../../../engine/build-image.ts'
 import { filesFolder, imagePlaces, loaderFolder, programDockerfile } from '../../../engine/image-files.ts'
+import { imageProgramOf } from '../../../engine/image-program.ts'
+import type { ImageProgram } from '../../../programs/wire.ts'
 import { loaderOf } from './loader-of.ts'
 import type { ImageUses } from './prune-images.ts'
 import type { ImageTools } from './tools-image.ts'
@@ -24,12 +26,7 @@ export interface ProgramImageParts {
 /** An image with `svc-appd` beside what it has, and how its own program begins. */
 export interface ProgramImageMade {
   readonly image: string
-  readonly image_program: {
-    readonly command: string[]
-    readonly folder: string
-    readonly environment: Record<string, string>
-    readonly user: string
-  }
+  readonly image_program: ImageProgram & { readonly user: string }
 }
 
 /**
@@ -47,7 +44,9 @@ export async function ensureProgramImage(parts: ProgramImageParts, name: string)
     .slice(0, 20)
   const image = `svc-program:${base}-${mark}`
   await uses.note(image)
-  const image_program = programOf(found.Config)
+  // Images that name no user, or root, run as an ordinary one.
+  const user = /^(0*|root)(:.*)?$/.test(found.Config.User ?? '') ? '1000:1000' : found.Config.User
+  const image_program = { ...imageProgramOf(found.Config), user }
   if ((await engine.find('Looking for an image', () => engine.docker.getImage(image).inspect())) !== null)
     return { image, image_program }
   const context = pack()
@@ -84,34 +83,6 @@ export async function foundOrFetched(engine: Engine, name: string) {
 }
 
 export const builtPrefix = 'svc-app:'
-
-interface ImageConfig {
-  readonly Entrypoint?: string | readonly string[] | undefined
-  readonly Cmd?: readonly string[] | undefined
-  readonly Env?: readonly string[] | undefined
-  readonly WorkingDir?: string | undefined
-  readonly User?: string | undefined
-}
-
-/** Images that name no user, or root, run as an ordinary one. */
-function programOf({
-  Entrypoint,
-  Cmd,
-  Env,
-  WorkingDir,
-  User,
-}: ImageConfig): ProgramImageMade['image_program'] {
-  const entries = (Env ?? []).map((line): [string, string] => {
-    const at = line.indexOf('=')
-    return [line.slice(0, at), line.slice(at + 1)]
-  })
-  return {
-    command: [...[Entrypoint ?? []].flat(), ...(Cmd ?? [])],
-    folder: WorkingDir || '/',
-    environment: Object.fromEntries(entries),
-    user: /^(0*|root)(:.*)?$/.test(User ?? '') ? '1000:1000' : (User ?? ''),
-  }
-}
 
 async function fill(context: Pack, tools: ImageTools, from: string): Promise<void> {
   const text = (path: string, content: string, mode = 0o644): void =>

@@ -1,11 +1,4 @@
-import type {
-  V1Container,
-  V1Pod,
-  V1PodSecurityContext,
-  V1PodSpec,
-  V1SecurityContext,
-  V1VolumeMount,
-} from '@kubernetes/client-node'
+import type { V1Container, V1Pod, V1PodSpec, V1SecurityContext, V1VolumeMount } from '@kubernetes/client-node'
 import { daemonPorts } from '../../../shared/daemon-ports.ts'
 import { metadataOf } from './labels.ts'
 
@@ -38,28 +31,48 @@ const user = 1000
 /** The daemon ends its runtime and says its last words within this time. */
 const graceSeconds = 5
 
-export const security: V1SecurityContext = {
+const security: V1SecurityContext = {
   privileged: false,
   allowPrivilegeEscalation: false,
   runAsNonRoot: true,
   capabilities: { drop: ['ALL'] },
 }
 
-export function podSecurity(id = user): V1PodSecurityContext {
+/** The walls of every pod, whatever works in it: no token, no privilege, no other user than this one. */
+export function closedPod(
+  { runtime_class, pull_secret }: Pick<PodInput, 'runtime_class' | 'pull_secret'>,
+  id = user,
+) {
   return {
-    runAsNonRoot: true,
-    runAsUser: id,
-    runAsGroup: id,
-    fsGroup: id,
-    fsGroupChangePolicy: 'OnRootMismatch',
-    seccompProfile: { type: 'RuntimeDefault' },
-  }
+    restartPolicy: 'Never',
+    terminationGracePeriodSeconds: graceSeconds,
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    ...(runtime_class === null ? {} : { runtimeClassName: runtime_class }),
+    ...(pull_secret === null ? {} : { imagePullSecrets: [{ name: pull_secret }] }),
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: id,
+      runAsGroup: id,
+      fsGroup: id,
+      fsGroupChangePolicy: 'OnRootMismatch',
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+  } satisfies Omit<V1PodSpec, 'containers'>
 }
 
-export function pullSecretsOf({
-  pull_secret,
-}: Pick<PodInput, 'pull_secret'>): Pick<V1PodSpec, 'imagePullSecrets'> {
-  return pull_secret === null ? {} : { imagePullSecrets: [{ name: pull_secret }] }
+/** The same of every container. */
+export function closedContainer(
+  name: typeof containerName | 'prepare',
+  image: string,
+  limits: { readonly limits: PodLimits },
+) {
+  return {
+    ...{ name, image, imagePullPolicy: 'IfNotPresent' },
+    resources: resourcesOf(limits),
+    securityContext: security,
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+  } satisfies V1Container
 }
 
 /** One run of a sandbox. Its environment is in the secret of the same name, so that looking at pods shows none of it. */
@@ -75,26 +88,15 @@ export function podManifest(input: PodInput): V1Pod {
       annotations: { ...annotations, 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' },
     },
     spec: {
-      restartPolicy: 'Never',
-      terminationGracePeriodSeconds: graceSeconds,
-      automountServiceAccountToken: false,
-      enableServiceLinks: false,
-      ...(input.runtime_class === null ? {} : { runtimeClassName: input.runtime_class }),
-      ...pullSecretsOf(input),
-      securityContext: podSecurity(),
+      ...closedPod(input),
       ...(input.prepared ? {} : { initContainers: [prepareContainer(input)] }),
       containers: [
         {
-          name: containerName,
-          image: input.image,
-          imagePullPolicy: 'IfNotPresent',
+          ...closedContainer(containerName, input.image, input),
           command: [...input.command],
           workingDir: '/workspace',
           envFrom: [{ secretRef: { name: input.name } }],
           ports: [{ name: 'daemon', containerPort: daemonPorts.service_port }],
-          resources: resourcesOf(input),
-          securityContext: security,
-          terminationMessagePolicy: 'FallbackToLogsOnError',
           volumeMounts: [
             { name: 'files', mountPath: '/workspace', subPath: 'workspace' },
             { name: 'files', mountPath: '/opt/svc/home', subPath: 'home' },
@@ -119,23 +121,14 @@ function prepareContainer(input: PodInput): V1Container {
   const script =
     'mkdir -p /mnt/files/workspace /mnt/files/home && cp -Rn /opt/svc/home/. /mnt/files/home/ 2>/dev/null; test -d /mnt/files/home'
   return {
-    name: 'prepare',
-    image: input.image,
-    imagePullPolicy: 'IfNotPresent',
+    ...closedContainer('prepare', input.image, input),
     command: ['/bin/sh', '-c', script],
-    resources: resourcesOf(input),
-    securityContext: security,
-    terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: [files],
   }
 }
 
 /** Memory is set aside, for one sandbox must not starve another; a cpu that waits for a model is lent out. */
-export function resourcesOf({
-  limits,
-}: {
-  readonly limits: PodLimits
-}): NonNullable<V1Container['resources']> {
+function resourcesOf({ limits }: { readonly limits: PodLimits }): NonNullable<V1Container['resources']> {
   const memory = `${limits.memory_mb}Mi`
   return {
     limits: { cpu: milli(limits.cpu), memory, 'ephemeral-storage': `${limits.disk_mb ?? 4_096}Mi` },

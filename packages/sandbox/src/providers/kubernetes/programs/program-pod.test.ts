@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { programOfImage } from './program-image.ts'
+import { imageUser } from './image-user.ts'
 import { programPodManifest, type ProgramPodInput } from './program-pod.ts'
 
 const input: ProgramPodInput = {
@@ -48,5 +48,5 @@ test.each([
   ['nginx', 1_000],
   ['', 1_000],
 ])('the user %j of an image is %i', (User, user) => {
-  expect(programOfImage({ config: { User } }).user).toBe(user)
+  expect(imageUser(User)).toBe(user)
 })

@@ -2,13 +2,7 @@ import type { V1Container, V1EnvVar, V1Pod } from '@kubernetes/client-node'
 import { filesFolder, programEntrypoint, withheldVariables } from '../../../engine/image-files.ts'
 import { programPorts } from '../../../shared/daemon-ports.ts'
 import { clusterVariables, startScript } from '../manifests/pod-spec.ts'
-import {
-  containerName,
-  podSecurity,
-  pullSecretsOf,
-  resourcesOf,
-  security,
-} from '../manifests/pod-manifest.ts'
+import { closedContainer, closedPod, containerName } from '../manifests/pod-manifest.ts'
 import { metadataOf, programName } from '../manifests/labels.ts'
 import { prepareScript } from './prepare-script.ts'
 
@@ -35,7 +29,7 @@ const copiedAt = '/mnt/svc'
  * since a program's own variables are sent to it once it runs.
  */
 export function programPodManifest(input: ProgramPodInput): V1Pod {
-  const { own, runtime_class } = input
+  const { own } = input
   const { labels, annotations } = metadataOf(input.deployment, input.name, input.labels)
   return {
     apiVersion: 'v1',
@@ -46,15 +40,9 @@ export function programPodManifest(input: ProgramPodInput): V1Pod {
       annotations: { ...annotations },
     },
     spec: {
-      restartPolicy: 'Never',
-      terminationGracePeriodSeconds: 5,
-      automountServiceAccountToken: false,
-      enableServiceLinks: false,
-      ...(runtime_class === null ? {} : { runtimeClassName: runtime_class }),
-      ...pullSecretsOf(input),
-      securityContext: podSecurity(own?.user),
+      ...closedPod(input, own?.user),
       ...(own === null ? {} : { initContainers: [bringContainer(input)] }),
-      containers: [{ ...containerOf(input), ...(own === null ? ofPlatform(input) : ofImage(own)) }],
+      containers: [own === null ? ofPlatform(input) : ofImage(input, own.image)],
       ...(own === null
         ? {}
         : {
@@ -67,26 +55,20 @@ export function programPodManifest(input: ProgramPodInput): V1Pod {
   }
 }
 
-function containerOf(input: ProgramPodInput): V1Container {
-  return {
-    name: containerName,
-    imagePullPolicy: 'IfNotPresent',
-    env: environmentOf(input),
-    ports: [{ name: 'program', containerPort: programPorts.service_port }],
-    resources: resourcesOf(input),
-    securityContext: security,
-    terminationMessagePolicy: 'FallbackToLogsOnError',
-  }
-}
+const containerOf = (input: ProgramPodInput, image: string) => ({
+  ...closedContainer(containerName, image, input),
+  env: environmentOf(input),
+  ports: [{ name: 'program', containerPort: programPorts.service_port }],
+})
 
-const ofPlatform = ({ tools_image }: ProgramPodInput) => ({
-  image: tools_image,
+const ofPlatform = (input: ProgramPodInput): V1Container => ({
+  ...containerOf(input, input.tools_image),
   command: ['/bin/sh', '-c', startScript, 'svc-start', ''],
   workingDir: '/workspace',
 })
 
-const ofImage = ({ image }: { readonly image: string }) => ({
-  image,
+const ofImage = (input: ProgramPodInput, image: string): V1Container => ({
+  ...containerOf(input, image),
   command: [...programEntrypoint],
   workingDir: '/',
   volumeMounts: [
@@ -111,13 +93,8 @@ function environmentOf({ own, environment }: ProgramPodInput): V1EnvVar[] {
 /** Brings `svc-appd` from the platform's image, as the program's user: no command of the program's image is run. */
 function bringContainer(input: ProgramPodInput): V1Container {
   return {
-    name: 'prepare',
-    image: input.tools_image,
-    imagePullPolicy: 'IfNotPresent',
+    ...closedContainer('prepare', input.tools_image, input),
     command: ['/bin/sh', '-c', prepareScript(copiedAt)],
-    resources: resourcesOf(input),
-    securityContext: security,
-    terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: [{ name: 'svc', mountPath: copiedAt }],
   }
 }

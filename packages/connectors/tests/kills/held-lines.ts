@@ -22,7 +22,12 @@ export interface Reached {
 }
 
 const at = new AsyncLocalStorage<HeldAt>()
-const waiting = new Map<string, () => void>()
+
+interface Standing {
+  readonly left: Promise<void>
+  readonly leave: () => void
+}
+const standing = new Map<string, Standing>()
 
 export const withLine = <T>(held: HeldAt, work: () => Promise<T>): Promise<T> => at.run(held, work)
 
@@ -30,12 +35,18 @@ export const withLine = <T>(held: HeldAt, work: () => Promise<T>): Promise<T> =>
 export async function reach(line: string): Promise<void> {
   const held = at.getStore()
   if (held?.line !== line) return
+  let leave = () => {}
+  const left = new Promise<void>((resolve) => (leave = resolve))
+  standing.set(held.session_id, { left, leave })
   process.send?.({ reached: held.session_id } satisfies Reached)
-  await new Promise<void>((resolve) => waiting.set(held.session_id, resolve))
+  await left
 }
 
+/** Whatever else the call at hand does meanwhile, such as its look at the row once a second, stands as well. */
+const stand = () => standing.get(at.getStore()?.session_id ?? '')?.left
+
 /** Lets one go on after all. */
-export const letGo = (session_id: string): void => waiting.get(session_id)?.()
+export const letGo = (session_id: string): void => standing.get(session_id)?.leave()
 
 /** The database of a process whose calls stop around these queries, and before (`uncommitted`) and after (`committed`) each commit. */
 export function heldDatabase(db: Db, queries: readonly HeldQuery[]): Db {
@@ -44,6 +55,7 @@ export function heldDatabase(db: Db, queries: readonly HeldQuery[]): Db {
   const begin = db.transaction.bind(db)
   Object.assign(executor, {
     executeQuery: async (query: Parameters<typeof execute>[0]) => {
+      await stand()
       const text = query.sql.replace('/* prepared */', '').trimStart()
       const held = queries.find(({ begins }) => text.startsWith(begins))
       if (held?.commits) return db.transaction().execute((tx) => tx.executeQuery(query))

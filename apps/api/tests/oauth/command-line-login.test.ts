@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { tokenPrefix } from '@svc/access'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildCli, type Running } from '../../../cli/tests/support/built-cli.ts'
@@ -154,6 +156,22 @@ describe('what a login left', () => {
     await age()
     expect(await cli.run(['whoami'])).toMatchObject({ code: 0 })
     expect((await stat(cli.config_file)).mode & 0o777).toBe(0o600)
+  })
+
+  test('is renewed before git is given it', async () => {
+    const git = (...args: string[]) =>
+      promisify(execFile)('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
+        cwd: cli.work,
+      })
+    await git('init', '--quiet', '--initial-branch', 'main')
+    await git('commit', '--quiet', '--allow-empty', '--message', 'Begin')
+    const ended = await stored('token')
+    await age()
+    await writeFile(
+      cli.config_file,
+      (await readFile(cli.config_file, 'utf8')).replace(ended, `${ended.slice(0, -4)}gone`),
+    )
+    expect(await cli.run(['ship'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Shipped') })
   })
 
   test('yields to a lock that nobody holds any more', async () => {

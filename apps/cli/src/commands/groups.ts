@@ -142,6 +142,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./ship/ship.ts')).ship,
   },
   {
+    name: 'git-credential',
+    summary: 'what git asks for the token of a login; `ship`, `link` and `clone` set it up',
+    load: async () => (await import('./git-credential/git-credential.ts')).gitCredential,
+  },
+  {
     name: 'validate',
     summary: 'judge svc.yaml',
     load: async () => (await import('./manifest/validate.ts')).validate,

@@ -1,4 +1,5 @@
 import type { Configure } from '../groups.ts'
+import { checkout } from './checkout.ts'
 import { close } from './close.ts'
 import { diff } from './diff.ts'
 import { ls } from './ls.ts'
@@ -12,6 +13,7 @@ export const cr: Configure = (group, cli) => {
   ls(group.command('ls').description('list change requests'), cli)
   show(group.command('show').alias('info').description('one change request, and whether it would merge'), cli)
   diff(group.command('diff').description('what a change request changes'), cli)
+  checkout(group.command('checkout').description('have the branch of a change request here'), cli)
   open(group.command('open').aliases(['new', 'create']).description('open a change request'), cli)
   merge(group.command('merge').description('merge a change request'), cli)
   requestChanges(

@@ -3,6 +3,8 @@ import type { Cli } from '../../cli.ts'
 import { writeLink } from '../../config/link-file.ts'
 import { isUuid, projectBySlug } from '../../config/project.ts'
 import { UsageError } from '../../failures.ts'
+import { gitMaybe } from '../../git.ts'
+import { letGitIn } from '../../git-access.ts'
 import { choose } from '../../output/ask.ts'
 import { oneLine } from '../../output/plain.ts'
 import { type ProjectFlag, projectFlag } from '../flags.ts'
@@ -23,6 +25,8 @@ export const link: Configure = (command, cli) => {
         host: target.host,
         host_url: target.api_url,
       })
+      if ((await gitMaybe(cli.io.cwd, ['rev-parse', '--git-dir'])) !== null)
+        await letGitIn(cli.io.cwd, target)
       cli.out.line(`Linked to ${oneLine(project.name)} (${project.project_id})`)
       cli.out.note(file)
     },

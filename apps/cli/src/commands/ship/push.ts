@@ -1,10 +1,10 @@
 import { OperationError } from '../../failures.ts'
 import { git } from '../../git.ts'
+import { type GitAccess, managedRemote } from '../../git-access.ts'
 import type { WorkTree } from './work-tree.ts'
 
 export interface PushTarget {
-  readonly url: string
-  readonly token: string
+  readonly access: GitAccess
   readonly branch: string
   readonly show_progress: boolean
 }
@@ -14,24 +14,19 @@ export type Pushed =
   /** `old..new`, or `new branch` words of git */
   | { readonly kind: 'pushed'; readonly summary: string }
 
-/** Asks the environment for the token, so that no command line, URL or file holds it. */
-const credentialHelper =
-  '!f() { test "$1" = get && printf \'username=x-access-token\\npassword=%s\\n\' "$SVC_SHIP_TOKEN"; }; f'
-const withToken = ['-c', 'credential.helper=', '-c', `credential.helper=${credentialHelper}`]
-
 /** Pushes the checked out commit to a branch of the project. Nothing is ever forced. */
 export async function push(tree: WorkTree, target: PushTarget): Promise<Pushed> {
   const { code, stdout, stderr } = await git(
     tree.root,
     [
-      ...withToken,
+      ...target.access.flags,
       'push',
       '--porcelain',
       target.show_progress ? '--progress' : '--no-progress',
-      target.url,
+      target.access.url,
       `${tree.commit}:refs/heads/${target.branch}`,
     ],
-    { env: { SVC_SHIP_TOKEN: target.token }, show_progress: target.show_progress },
+    { env: target.access.env, show_progress: target.show_progress },
   )
   const line = stdout.split('\n').find((one) => /^[ +*=!-]\t/.test(one))
   const [flag, , summary = ''] = line?.split('\t') ?? []
@@ -41,13 +36,12 @@ export async function push(tree: WorkTree, target: PushTarget): Promise<Pushed> 
   throw refusal(target.branch, [reason, ...remoteWords(stderr)].join('\n  '), code)
 }
 
-/** Plain git has no token to fetch with: the missing commits are brought here, so that the person can go on. */
-async function behind({ root }: WorkTree, { url, token, branch }: PushTarget): Promise<OperationError> {
-  const tip = `svc/${branch}`
+/** The missing commits are brought here, so that the person can go on. */
+async function behind({ root }: WorkTree, { access, branch }: PushTarget): Promise<OperationError> {
+  const tip = `${managedRemote}/${branch}`
   const refspec = `+refs/heads/${branch}:refs/remotes/${tip}`
-  const { code } = await git(root, [...withToken, 'fetch', '--quiet', '--no-tags', url, refspec], {
-    env: { SVC_SHIP_TOKEN: token },
-  })
+  const args = [...access.flags, 'fetch', '--quiet', '--no-tags', access.url, refspec]
+  const { code } = await git(root, args, { env: access.env })
   return new OperationError(
     `${branch} has commits that are not here`,
     code === 0 ? `git rebase ${tip}, then ship again` : `git pull --rebase svc ${branch}, then ship again`,

@@ -1,13 +1,13 @@
 import { git, gitMaybe } from '../../git.ts'
+import { managedRemote } from '../../git-access.ts'
 import type { WorkTree } from './work-tree.ts'
 
-const remote = 'svc'
-const pushKey = `remote.${remote}.push`
+const pushKey = `remote.${managedRemote}.push`
 
 /** Names the project's repository as the remote `svc`, so that plain git reaches it too. A remote that is there stays. */
 export async function nameRemote({ root }: WorkTree, url: string): Promise<void> {
-  if ((await gitMaybe(root, ['remote', 'get-url', remote])) === null) {
-    await git(root, ['remote', 'add', remote, url])
+  if ((await gitMaybe(root, ['remote', 'get-url', managedRemote])) === null) {
+    await git(root, ['remote', 'add', managedRemote, url])
   }
 }
 

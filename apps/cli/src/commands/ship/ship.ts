@@ -1,5 +1,6 @@
 import { judge } from '@svc/manifest'
 import { OperationError, ReportedFailure } from '../../failures.ts'
+import { letGitIn, managedAccess } from '../../git-access.ts'
 import { oneLine } from '../../output/plain.ts'
 import type { Cli } from '../../cli.ts'
 import { type ProjectFlag, projectFlag } from '../flags.ts'
@@ -29,9 +30,9 @@ export const ship: Configure = (command, cli) => {
         cli.out.note(`${files} with uncommitted changes: only commits are shipped.`)
       }
 
-      const [{ token }, { client, project }] = [await cli.target(), await shipProject(cli, tree, flags)]
+      const { client, project } = await shipProject(cli, tree, flags)
       const url = project.git_origin_url
-      if (url === null || token === null) {
+      if (url === null) {
         throw new OperationError(
           `${oneLine(project.name)} lives on a git host of its own`,
           `push there: git push ${project.repo_url} ${tree.branch}`,
@@ -42,8 +43,12 @@ export const ship: Configure = (command, cli) => {
       const fallback = branches.length === 0 ? project.default_branch : tree.branch
       const known = await otherName(tree)
       const branch = flags.branch ?? known ?? fallback
-      const pushed = await push(tree, { url, token, branch, show_progress: cli.io.stderr.isTTY === true })
+      // A login by browser has another token by now, where the one that was kept has ended.
+      const { target: host, token } = await cli.connect()
+      const access = managedAccess(url, await token())
+      const pushed = await push(tree, { access, branch, show_progress: cli.io.stderr.isTTY === true })
       await nameRemote(tree, url)
+      await letGitIn(tree.root, host)
       if (flags.branch === undefined && branch !== tree.branch && branch !== known) {
         await rememberOtherName(tree, branch)
       }

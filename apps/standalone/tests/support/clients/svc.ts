@@ -8,13 +8,15 @@ export interface SvcOptions {
   readonly token?: string
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
 }
 
 /** The built svc client as a person runs it, logged in by the file that the platform wrote at its start. */
 export function svc(platform: Platform, args: readonly string[], options: SvcOptions = {}): Promise<Result> {
-  const { project_id, token, cwd = platform.place.root, env = {} } = options
+  const { project_id, token, cwd = platform.place.root, env = {}, input } = options
   return run(process.execPath, [builtEntry('cli'), ...args], {
     cwd,
+    ...(input === undefined ? {} : { input }),
     env: {
       HOME: join(platform.place.root, 'home'),
       SVC_CONFIG_FILE: platform.place.config_file,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git } from './support/clients/git.ts'
 import { type Platform, startPlatform } from './support/platform/platform.ts'
 import { svc } from './support/clients/svc.ts'
+import { run } from './support/platform/run.ts'
 
 let platform: Platform
 let cwd: string
@@ -81,6 +82,12 @@ test('what is shipped again says so, and new commits follow', async () => {
     stdout: expect.stringContaining('Shipped'),
   })
   expect(await tips()).toEqual({ main: commit_sha })
+})
+
+test('what was merged there is pulled by plain git, which is given no token', async () => {
+  const { config_file, root } = platform.place
+  const env = { HOME: join(root, 'home'), SVC_CONFIG_FILE: config_file, GIT_TERMINAL_PROMPT: '0' }
+  expect(await run('git', ['pull', '--quiet'], { cwd, env })).toMatchObject({ code: 0, stderr: '' })
 })
 
 test('another branch goes to the branch of its name, and its change request is the next step', async () => {

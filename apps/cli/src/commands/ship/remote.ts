@@ -11,6 +11,13 @@ export async function nameRemote({ root }: WorkTree, url: string): Promise<void>
   }
 }
 
+/** What `git pull` brings to the checked out branch from now on, unless it follows another one. */
+export async function followBranch({ root, branch }: WorkTree, target: string): Promise<void> {
+  if ((await gitMaybe(root, ['config', '--get', `branch.${branch}.remote`])) !== null) return
+  await git(root, ['config', `branch.${branch}.remote`, managedRemote])
+  await git(root, ['config', `branch.${branch}.merge`, ref(target)])
+}
+
 /** The project's branch that the checked out branch was shipped to before, where its name is another one. */
 export async function otherName({ root, branch }: WorkTree): Promise<string | undefined> {
   const refspecs = (await gitMaybe(root, ['config', '--get-all', pushKey])) ?? ''

@@ -9,7 +9,7 @@ import { filesToJudge } from '../manifest/manifest-files.ts'
 import { printVerdict } from '../manifest/print-verdict.ts'
 import { commitReader } from './commit-reader.ts'
 import { push } from './push.ts'
-import { nameRemote, otherName, rememberOtherName } from './remote.ts'
+import { followBranch, nameRemote, otherName, rememberOtherName } from './remote.ts'
 import { shipProject } from './ship-project.ts'
 import { openWorkTree, type WorkTree } from './work-tree.ts'
 
@@ -49,6 +49,7 @@ export const ship: Configure = (command, cli) => {
       const pushed = await push(tree, { access, branch, show_progress: cli.io.stderr.isTTY === true })
       await nameRemote(tree, url)
       await letGitIn(tree.root, host)
+      if (flags.branch === undefined) await followBranch(tree, branch)
       if (flags.branch === undefined && branch !== tree.branch && branch !== known) {
         await rememberOtherName(tree, branch)
       }

@@ -151,3 +151,19 @@ test('the branch of a session that runs is cut again where its newest checkpoint
   expect(await project.tip(branch_name)).toBe(at)
   world.queue.live = true
 })
+
+test('the sandbox of monitors has no branch that could be gone', async () => {
+  const { project_id } = project
+  world.queue.live = false
+  const { session_id, row } = await runningSession(world, project)
+  await project.git('update-ref', '-d', `refs/heads/${(await row()).branch_name}`)
+  const subject = `sessions/${session_id}`
+  expect(await check('branch_missing', { project_id })).toMatchObject([{ subject }])
+  await world.db
+    .updateTable('project_sessions')
+    .set({ origin: 'system' })
+    .where('session_id', '=', session_id)
+    .execute()
+  expect(await check('branch_missing', { project_id })).toEqual([])
+  world.queue.live = true
+})

@@ -80,7 +80,7 @@ export async function unfinishedIntents(
     .execute()
 }
 
-/** The branches of sessions that run. */
+/** The branches of sessions that run. The sandbox of a project's monitors has none. */
 export async function liveBranches(db: Db, project_id: string) {
   return db
     .selectFrom('project_sessions')
@@ -88,6 +88,7 @@ export async function liveBranches(db: Db, project_id: string) {
     .where('project_id', '=', project_id)
     .where('status', '=', 'running')
     .where('deleted_at', 'is', null)
+    .where('origin', '<>', 'system')
     .orderBy('session_id')
     .execute()
 }

@@ -22,7 +22,7 @@ export const checkout: Configure = (command, cli) => {
     const { head_ref } = cr
     const tip = `${access.remote}/${head_ref}`
     const refspec = `+refs/heads/${head_ref}:refs/remotes/${tip}`
-    const fetching = [...access.flags, 'fetch', '--quiet', '--no-tags', access.url, refspec]
+    const fetching = [...access.flags, 'fetch', '--quiet', '--no-tags', '--', access.url, refspec]
     await mustRun(root, fetching, `the branch of #${cr.number} could not be fetched`, access.env)
     const isHere = await gitMaybe(root, ['rev-parse', '--verify', '--quiet', `refs/heads/${head_ref}`])
     const switching =

@@ -23,6 +23,7 @@ export async function push(tree: WorkTree, target: PushTarget): Promise<Pushed> 
       'push',
       '--porcelain',
       target.show_progress ? '--progress' : '--no-progress',
+      '--',
       target.access.url,
       `${tree.commit}:refs/heads/${target.branch}`,
     ],
@@ -40,7 +41,7 @@ export async function push(tree: WorkTree, target: PushTarget): Promise<Pushed> 
 async function behind({ root }: WorkTree, { access, branch }: PushTarget): Promise<OperationError> {
   const tip = `${managedRemote}/${branch}`
   const refspec = `+refs/heads/${branch}:refs/remotes/${tip}`
-  const args = [...access.flags, 'fetch', '--quiet', '--no-tags', access.url, refspec]
+  const args = [...access.flags, 'fetch', '--quiet', '--no-tags', '--', access.url, refspec]
   const { code } = await git(root, args, { env: access.env })
   return new OperationError(
     `${branch} has commits that are not here`,

@@ -1,5 +1,6 @@
 import { Markdown } from '../../conversation/markdown.tsx'
 import { ModelCost } from '../../money/model-cost.tsx'
+import { Copy } from '../../parts/copy.tsx'
 import { Stat } from '../../review/file-head.tsx'
 import { DeployedApps } from './apps.tsx'
 import { mergeVerdict } from './merge-verdict.ts'
@@ -23,10 +24,16 @@ export function Overview({ shown, wide, onRequestChanges }: Props) {
       ) : (
         <Markdown text={cr.description} />
       )}
-      <p className="flex gap-2 text-13">
+      <p className="flex items-baseline gap-2 text-13">
         {diff.files_changed} {diff.files_changed === 1 ? 'file' : 'files'} <Stat {...diff} />
         <ModelCost usage={cr.cost} label="Cost " />
       </p>
+      {cr.status === 'open' && (
+        <p className="flex flex-wrap items-center gap-2 text-13">
+          Its branch on your machine: <code>svc cr checkout {cr.number}</code>
+          <Copy text={`svc cr checkout ${cr.number}`} />
+        </p>
+      )}
       {!wide && preview !== null && (
         <div className="card grid gap-3 p-3">
           <p>{mergeVerdict(preview).words}</p>

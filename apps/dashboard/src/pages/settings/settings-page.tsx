@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProject } from '../../frame/use-project.ts'
+import { Copy } from '../../parts/copy.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Field } from '../../parts/field.tsx'
@@ -103,6 +104,11 @@ function General({ project }: { readonly project: Project }) {
         <dt>Repository</dt>
         <dd>
           <code>{project.git_origin_url ?? project.repo_url}</code>
+        </dd>
+        <dt>On your machine</dt>
+        <dd className="flex flex-wrap items-center gap-2">
+          <code>svc projects clone {project.slug}</code>
+          <Copy text={`svc projects clone ${project.slug}`} />
         </dd>
         <dt>Default branch</dt>
         <dd>

@@ -2,16 +2,11 @@ import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { ClientLeft } from '../door/client-left.ts'
 import type { AppEnv } from '../parts.ts'
+import { frameOf, type StreamedEvent } from './frame.ts'
 import type { OpenStreams } from './open-streams.ts'
 
 /** Keeps proxies and clients from taking a quiet session for a dead connection. */
 const heartbeatMs = 15_000
-
-export interface StreamedEvent {
-  /** Only a stored event has a number to resume from. */
-  readonly id: number | null
-  readonly event: { readonly type: string }
-}
 
 export function streamEvents(c: Context<AppEnv>, streams: OpenStreams, events: AsyncIterable<StreamedEvent>) {
   const { end, ctx } = c.var
@@ -23,13 +18,7 @@ export function streamEvents(c: Context<AppEnv>, streams: OpenStreams, events: A
     beat()
     const heartbeat = setInterval(beat, heartbeatMs)
     try {
-      for await (const { id, event } of events) {
-        await stream.writeSSE({
-          event: event.type,
-          data: JSON.stringify(event),
-          ...(id === null ? {} : { id: String(id) }),
-        })
-      }
+      for await (const event of events) await stream.write(frameOf(event))
     } catch (error) {
       // The client resumes from the last event that it saw.
       if (end.reason === undefined) ctx.log.error({ err: error }, 'an event stream broke')

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase, sessionEvents } from '@svc/db'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -88,6 +90,43 @@ test('a reader whose process loses its LISTEN connection misses nothing', async 
   expect(cut.rows).toHaveLength(1)
   await append()
   expect(ids(await reading)).toEqual([1, 2, 3])
+})
+
+test('a crowd that follows one session reads what is added once', async () => {
+  const session = await newSession(world, project)
+  let reads = 0
+  const db = world.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      reads += 1
+      return result
+    },
+  })
+  const client = new AbortController()
+  setMaxListeners(0, client.signal)
+  const ctx = world.as(project.owner.principal, { db, signal: client.signal })
+  const seen = new Array<number>(50).fill(0)
+  const following = seen.map(async (_, n) => {
+    for await (const { id } of await openSessionEvents(ctx, { ...session.key, after: 0 })) seen[n] = id ?? 0
+  })
+  const allAt = (seq: number) => expect.poll(() => seen.every((one) => one === seq)).toBe(true)
+  await allAt(1)
+  const quiet = async () => {
+    const before = reads
+    await sleep(500)
+    return reads === before
+  }
+  await expect.poll(quiet).toBe(true)
+  for (const seq of [2, 3, 4]) {
+    reads = 0
+    await sessionEvents.append(world.db, session.session_id, [
+      { type: 'message', at: world.clock.now(), payload: {} },
+    ])
+    await allAt(seq)
+    expect(reads).toBeLessThanOrEqual(4)
+  }
+  client.abort()
+  await Promise.all(following)
 })
 
 test('deltas are streamed and not stored', async () => {

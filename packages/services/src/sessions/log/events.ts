@@ -1,11 +1,12 @@
 import type { Context } from '@svc/context'
 import type { SessionEventType } from '@svc/contract'
-import { type SessionEventRow, sessions } from '@svc/db'
+import type { SessionEventRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { type LogBatch, nextEvents, readPage } from '../../archive/read-log.ts'
 import type { SessionInput } from '../find-session.ts'
 import { isClosedTo, requireReader } from '../session-access.ts'
-import { onDeltas, passingType } from './deltas.ts'
+import { type Delta, onDeltas, passingType } from './deltas.ts'
+import { tailReader } from './shared-tail.ts'
 
 export interface PresentedEvent {
   readonly seq: number
@@ -56,7 +57,7 @@ async function* follow(
   after: number,
   first: LogBatch,
 ): AsyncGenerator<StreamedEvent> {
-  const deltas: PresentedEvent[] = []
+  const deltas: Delta[] = []
   let changed = true
   let wake = () => {}
   const stops = [
@@ -69,7 +70,7 @@ async function* follow(
       session_id,
     ),
     onDeltas(ctx, session_id, (delta) => {
-      deltas.push({ ...delta, seq: after, type: passingType(delta), at: new Date().toISOString() })
+      deltas.push(delta)
       wake()
     }),
   ]
@@ -84,16 +85,15 @@ async function* follow(
       while (changed) {
         changed = false
         // Its sandbox may have been given personal secrets since the caller began to read.
-        const session = await sessions.findById(ctx.db, session_id)
+        const { session, events, more } = await readTail(ctx, { session_id, after })
         if (!session || isClosedTo(ctx.principal, session)) return
-        const { events, more } = await nextEvents(ctx, { session_id, after })
-        for (const row of events) {
-          after = row.seq
-          yield { id: row.seq, event: presentEvent(row) }
+        for (const event of events) {
+          after = event.seq
+          yield { id: event.seq, event }
         }
         changed ||= more
       }
-      for (const event of deltas.splice(0)) yield { id: null, event: { ...event, seq: after } }
+      for (const delta of deltas.splice(0)) yield { id: null, event: presentDelta(delta, after) }
       if (changed || deltas.length > 0 || ctx.signal.aborted) continue
       await new Promise<void>((resolve) => {
         wake = resolve
@@ -103,6 +103,19 @@ async function* follow(
     ctx.signal.removeEventListener('abort', onAbort)
     for (const stop of stops) stop()
   }
+}
+
+const readTail = tailReader(presentEvent)
+
+const presented = new WeakMap<Delta, PresentedEvent>()
+
+/** Those who are at the same place of the log share what they are told. */
+function presentDelta(delta: Delta, seq: number): PresentedEvent {
+  const known = presented.get(delta)
+  if (known?.seq === seq) return known
+  const event = { ...delta, seq, type: passingType(delta), at: known?.at ?? new Date().toISOString() }
+  presented.set(delta, event)
+  return event
 }
 
 function presentEvent(row: SessionEventRow): PresentedEvent {

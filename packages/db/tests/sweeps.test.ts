@@ -4,8 +4,8 @@ import { explain } from './support/explain.ts'
 import { fillHistory } from './support/history.ts'
 import { sweepsAt } from './support/sweeps.ts'
 
-/** The living rows and the indexes to them; a sweep over the dead reads thousands. */
-const mostBuffers = 100
+/** The living rows and the indexes to them. */
+const mostBuffers = 50
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { builtEntry } from './apps.ts'
 import { Child } from './child.ts'
 import { freePorts } from '../../../../../scripts/free-port.ts'
-import { expectNoProcesses } from './processes.ts'
+import { expectNoProcesses, killAll } from './processes.ts'
 import { endPrograms } from './programs.ts'
 import { serviceEnv, type ServiceUrls } from './service-env.ts'
 import { waitFor } from '../wait-for.ts'
@@ -27,6 +27,8 @@ export interface Deployment {
   start(service: Service): Promise<void>
   /** SIGTERM to all; the exit code of each by its name. */
   stop(): Promise<Readonly<Record<string, number | null>>>
+  /** The power cut: no code of it or of its sandboxes runs any more, and its folders are lost. */
+  lose(): Promise<void>
 }
 
 const wanted = [
@@ -44,10 +46,16 @@ const wanted = [
   ['channel-worker', 'channel-worker'],
 ] as const
 
-export async function startDeployment(urls: ServiceUrls): Promise<Deployment> {
+export async function makeRoot(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'svc-deployment-'))
   // Sandboxes run as users of their own, who have to walk through it.
   await chmod(root, 0o755)
+  return root
+}
+
+/** In an empty folder, or in one that a restore filled. */
+export async function startDeployment(urls: ServiceUrls, given?: string): Promise<Deployment> {
+  const root = given ?? (await makeRoot())
   const [api = 0, gateway = 0, executor = 0, proxy = 0, other_proxy = 0, ...internals] = await freePorts(
     5 + wanted.length,
   )
@@ -83,6 +91,11 @@ export async function startDeployment(urls: ServiceUrls): Promise<Deployment> {
       await Promise.all(services.filter(({ app }) => app === 'app-worker').map(({ env }) => endPrograms(env)))
       await expectNoProcesses([root]).finally(() => rm(root, { recursive: true, force: true, maxRetries: 5 }))
       return Object.fromEntries(codes)
+    },
+    async lose() {
+      await Promise.all(services.map(({ child }) => child.end('SIGKILL')))
+      await killAll([root])
+      await rm(root, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

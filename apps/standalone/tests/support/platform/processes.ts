@@ -39,6 +39,18 @@ async function find(
   return found.flat()
 }
 
+/** Kills the processes of a platform that its own death left, such as its sandboxes and its database. */
+export async function killAll(texts: readonly string[]): Promise<void> {
+  for (const { pid } of await processesAt(texts)) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended by itself.
+    }
+  }
+  await expectNoProcesses(texts)
+}
+
 /** No process of a platform is left; the error names those that are. */
 export async function expectNoProcesses(texts: readonly string[]): Promise<void> {
   let left: FoundProcess[] = []

@@ -14,6 +14,8 @@ export interface Reached {
 export interface ServiceUrls {
   readonly database: (app: string) => string
   readonly redis: string
+  /** That of a deployment before; a new one where it is left out. */
+  readonly master_key?: string
 }
 
 /** The ports of one process. */
@@ -26,7 +28,11 @@ export type ServiceEnv = (app: string, name: string, own: Listening) => Readonly
 
 /** Makes the folders that services share, and gives each its settings. */
 export async function serviceEnv(root: string, urls: ServiceUrls, reached: Reached): Promise<ServiceEnv> {
-  await Promise.all(['home', 'repositories', 'sandboxes', 'programs'].map((name) => mkdir(join(root, name))))
+  await Promise.all(
+    ['home', 'repositories', 'sandboxes', 'programs'].map((name) =>
+      mkdir(join(root, name), { recursive: true }),
+    ),
+  )
   const common = {
     HOME: join(root, 'home'),
     REDIS_URL: urls.redis,
@@ -34,7 +40,7 @@ export async function serviceEnv(root: string, urls: ServiceUrls, reached: Reach
     SVC_LLM_BASE_URL: `http://127.0.0.1:${reached.gateway}/v1/llm`,
     SVC_REPOSITORIES_DIR: join(root, 'repositories'),
     SVC_APPS_URL: `http://localhost:${reached['app-proxy']}`,
-    SVC_MASTER_KEY: randomBytes(32).toString('hex'),
+    SVC_MASTER_KEY: urls.master_key ?? randomBytes(32).toString('hex'),
     SVC_SANDBOXES_DIR: join(root, 'sandboxes'),
     SVC_SANDBOX_PROVIDER: sandboxProvider,
     SVC_METRICS_TOKEN: randomBytes(16).toString('hex'),

@@ -40,6 +40,8 @@ export interface Load {
   readonly asked: Asked
   /** Finishes what has begun; what does not end is an error that names it. */
   stop(): Promise<Asked>
+  /** The same where nothing answers any more: what has begun fails. */
+  abandon(): Promise<void>
 }
 
 /** Only how long a failure takes to show: on a machine that others use as well a turn takes some seconds. */
@@ -168,6 +170,11 @@ export function startLoad(loaded: LoadedProject, context: () => string): Load {
         () => new Error(`The stream does not end by its signal; ${context()}`),
       )
       return asked
+    },
+    async abandon() {
+      quiet.abort()
+      await lanes.stop()
+      await follow
     },
   }
 }

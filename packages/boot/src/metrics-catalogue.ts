@@ -131,6 +131,11 @@ const families = {
       'Rows that a sweep found and acted on.',
       'What does idling cost?',
     ),
+    svc_trigger_lag_seconds: gauge(
+      [],
+      'Time that the oldest due trigger or owed fire has waited.',
+      'Do triggers fire in time?',
+    ),
     svc_event_archive_bytes: gauge(
       ['store'],
       'Bytes of sealed events outside PostgreSQL.',
@@ -177,11 +182,6 @@ const families = {
       { kind: ['cold', 'warm', 'resume'] },
     ),
     svc_warm_pool: gauge(['provider', 'state'], 'Sandboxes made ahead.', 'What do machines hold?'),
-    svc_trigger_lag_seconds: gauge(
-      [],
-      'Time that the oldest due trigger or owed fire has waited.',
-      'Do triggers fire in time?',
-    ),
     svc_warm_pool_takes_total: counter(
       ['outcome'],
       'Starts that could have taken a sandbox made ahead.',

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { metricsCatalogue } from '@svc/boot'
 import { type TestDatabase, testDatabase } from '@svc/db/testing'
 import { readBootstrap } from '@svc/identity'
 import { type Client, createClient, type Project, type Session } from '@svc/sdk'
@@ -237,6 +238,16 @@ describe.skipIf(!hasRedis)('every service in a process of its own', () => {
     await shows(runs, 'hello 1')
     const entry = await apps.enter({ host: new URL(url).host })
     expect(entry.token).not.toBe('')
+  })
+
+  test('each shows the families that the catalogue says are its own, and no other', async () => {
+    for (const { name, app, internal, env } of deployment.services) {
+      const headers = { authorization: `Bearer ${env['SVC_METRICS_TOKEN']}` }
+      const text = await (await fetch(`${internal}/metrics`, { headers })).text()
+      const shown = [...text.matchAll(/^# TYPE (svc_[a-z_]+) /gm)].map(([, family = '']) => family)
+      const own = metricsCatalogue.filter(({ owners }) => owners.some((owner) => owner === app))
+      expect(shown.toSorted(), name).toEqual(own.map((family) => family.name).toSorted())
+    }
   })
 
   test('SIGTERM to all drains what runs and ends each with 0', async () => {

@@ -103,7 +103,8 @@ function linesOf({
   return [
     `${name} in ${target}: ${bytes} bytes, ${repositories} repositories`,
     ...missing_repositories.map(
-      (project_id) => `The repository of project ${project_id} is not there: run doctor`,
+      (project_id) =>
+        `The repository of project ${project_id} is not in it, since it is not there or damaged: run doctor`,
     ),
     has_master_key
       ? `The master key is in it (${masterKeyFile}): every reader of the backup reads every secret.`

@@ -212,3 +212,23 @@ test('a backup that is killed at any part is none, and the next one removes what
   expect(rows).toHaveLength(before.length + names.length + 1)
   expect((await (await openTarget(name)).restore()).backup_id).toBe(rows[0]?.backup_id)
 })
+
+test('one damaged repository is left out and named, and all others are in the backup', async () => {
+  const hurt = await makeProject(world)
+  await hurt.commit('main', { 'hurt.txt': 'x\n' })
+  const blob = await hurt.git('rev-parse', 'main:hurt.txt')
+  await rm(join(world.gitDir(hurt.project_id), 'objects', blob.slice(0, 2), blob.slice(2)))
+  const outcome = await take()
+  if (outcome.kind !== 'done') throw new Error(`No backup was taken: ${outcome.kind}`)
+  const { name, taken } = outcome
+  expect(taken.missing).toEqual([hurt.project_id])
+  expect(taken.manifest.repositories).toContainEqual({
+    ...{ project_id: hurt.project_id, bundle: null, tips_sha256: null },
+  })
+  expect(await backups.newestWith(world.db, { project_id, created_at: new Date(0) })).toMatchObject({ name })
+  const other = { project_id: hurt.project_id, created_at: new Date(0) }
+  expect((await backups.newestWith(world.db, other))?.name).not.toBe(name)
+  const restored = await openTarget(name)
+  await restored.restore()
+  expect(await refs(join(restored.root, `${project_id}.git`))).toBe(await refs(world.gitDir(project_id)))
+})

@@ -57,7 +57,7 @@ export const grants: Readonly<Record<keyof Database | LibraryTable, ServiceGrant
     channel: 'rawd',
   },
   machines: { api: 'raw', scheduler: 'r', sandbox: 'raw', channel: 'r' },
-  backups: { api: 'raw', scheduler: 'rawd' },
+  backups: { api: 'raw', scheduler: 'rawd', merge: 'r' },
   job_failures: {
     api: 'raw',
     scheduler: 'rd',

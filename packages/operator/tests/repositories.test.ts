@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { cp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { backups } from '@svc/db'
 import { getChangeRequest, mergeChangeRequest } from '@svc/services'
 import { makeProject, openWorld, runningSession, type TestProject } from '@svc/services/testing'
 import { sql } from 'kysely'
@@ -116,13 +118,31 @@ test('a repository that is not there, and one that lost an object, are found', a
   await rename(pack, join(dir, 'kept.pack'))
   await rm(pack.replace(/pack$/, 'idx'))
   expect(blob).toMatch(/^[0-9a-f]{40}$/)
+  const damaged = { severity: 'error', subject: `repositories/${project_id}`, repairable: false }
   expect(await check('repository_damaged', { project_id })).toMatchObject([
-    { severity: 'error', subject: `repositories/${project_id}`, repairable: false },
+    { ...damaged, message: expect.stringMatching(/; no backup is known to have it$/) },
+  ])
+  // Of three backups the last one does not have it any more.
+  const [target, has] = [
+    'file:///mnt/backups',
+    'restore it from two in file:///mnt/backups, the newest backup that has it',
+  ]
+  for (const [index, name] of ['one', 'two', 'three'].entries()) {
+    const [backup_id, started_at] = [
+      randomUUID(),
+      new Date(world.clock.now().getTime() + (index + 1) * 1_000),
+    ]
+    await backups.ask(world.db, { backup_id, name, target, started_at })
+    const missing = name === 'three' ? [project_id] : []
+    await backups.finish(world.db, backup_id, { bytes: 1, missing }, started_at)
+  }
+  expect(await check('repository_damaged', { project_id })).toMatchObject([
+    { ...damaged, message: expect.stringContaining(has) },
   ])
   await rm(dir, { recursive: true })
   expect(await check('repository_damaged', { project_id })).toEqual([])
   expect(await check('repository_missing', { project_id })).toMatchObject([
-    { severity: 'error', subject: `repositories/${project_id}`, repairable: false },
+    { ...damaged, message: expect.stringContaining(has) },
   ])
 })
 

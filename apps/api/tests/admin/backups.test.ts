@@ -27,7 +27,7 @@ test('one that is asked for waits for a scheduler, and no second one is taken me
   expect(events).toMatchObject([{ action: 'startBackup', target: `admin/backups/${backup_id}` }])
 
   await backups.claim(db, { target }, new Date())
-  await backups.finish(db, backup_id, 12, new Date())
+  await backups.finish(db, backup_id, { bytes: 12, missing: [] }, new Date())
   expect((await ask('POST', path)).status).toBe(202)
   const page = Object((await ask('GET', `${path}?limit=1`)).body)
   const next = Object((await ask('GET', `${path}?limit=1&cursor=${page.next_cursor}`)).body)

@@ -51,6 +51,9 @@ export async function sweepBackups(ctx: SweepContext, plan: BackupPlan): Promise
   const { name, taken } = outcome
   ctx.log.info({ backup: name, bytes: taken.bytes }, 'A backup was taken')
   for (const project_id of taken.missing)
-    ctx.log.warn({ backup: name, project_id }, 'A repository is not there, and so not in the backup')
+    ctx.log.warn(
+      { backup: name, project_id },
+      'A repository is not there or damaged, and so not in the backup',
+    )
   return 1
 }

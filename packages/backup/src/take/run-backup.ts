@@ -70,7 +70,7 @@ async function take(
     await sweepTarget(db, to, run.target)
     const since = run.since === null ? await newestIn(db, run.target, to) : run.since
     const taken = await takeBackup(parts, { ...run, to, backup_id, name, since })
-    await backups.finish(db, backup_id, taken.bytes, now())
+    await backups.finish(db, backup_id, taken, now())
     if (run.keep !== undefined) await removeOlder(db, to, run.target, run.keep)
     return { name, taken }
   } catch (error) {

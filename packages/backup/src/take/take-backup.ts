@@ -39,7 +39,7 @@ export interface BackupWish {
 export interface TakenBackup {
   readonly manifest: Manifest
   readonly bytes: number
-  /** Managed projects whose repository is not there. */
+  /** Managed projects whose repository is not there, or lost objects that its references need. */
   readonly missing: readonly string[]
 }
 

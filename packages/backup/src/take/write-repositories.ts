@@ -1,4 +1,4 @@
-import { bundle, bundledTips, type Repositories, tipsDigest } from '@svc/git'
+import { bundle, bundledTips, GitError, type Repositories, tipsDigest } from '@svc/git'
 import type { ManagedProject } from '@svc/db'
 import { bundleFile, type Manifest } from '../format/manifest.ts'
 import type { PartWriter } from '../format/part-writer.ts'
@@ -6,7 +6,10 @@ import type { Earlier } from './earlier.ts'
 
 type Written = Manifest['repositories'][number]
 
-/** A bundle of each managed repository; one whose references are those of the earlier backup is linked. */
+/**
+ * A bundle of each managed repository; one whose references are those of the earlier backup is linked. One that lost objects is
+ * left out and named: the others are not to go without a backup for its sake.
+ */
 export async function writeRepositories(
   writer: PartWriter,
   repositories: Pick<Repositories, 'open'>,
@@ -32,8 +35,29 @@ export async function writeRepositories(
       continue
     }
     const made = bundle(repository)
-    await writer.write(path, made.content)
-    written.push({ project_id, bundle: path, tips_sha256: tipsDigest(made.tips()) })
+    let broken = false
+    const content = onError(made.content, (error) => (broken = error instanceof GitError))
+    try {
+      await writer.write(path, content)
+      written.push({ project_id, bundle: path, tips_sha256: tipsDigest(made.tips()) })
+    } catch (error) {
+      if (!broken) throw error
+      missing.push(project_id)
+      written.push({ project_id, bundle: null, tips_sha256: null })
+    }
   }
   return { written, missing }
+}
+
+/** Tells of an error of the content itself: the store may make another one of it. */
+async function* onError(
+  content: AsyncIterable<Uint8Array>,
+  tell: (error: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content
+  } catch (error) {
+    tell(error)
+    throw error
+  }
 }

@@ -14,6 +14,8 @@ export interface BackupTable {
   finished_at: Generated<Date | null>
   bytes: Generated<number | null>
   error: Generated<string | null>
+  /** Managed projects whose repository is not in it; null where that is not known. */
+  missing: Generated<string[] | null>
 }
 
 export type BackupRow = Selectable<BackupTable>

@@ -33,10 +33,15 @@ export async function claim(
     .executeTakeFirst()
 }
 
-export async function finish(db: Db, backup_id: string, bytes: number, now: Date): Promise<boolean> {
+export async function finish(
+  db: Db,
+  backup_id: string,
+  { bytes, missing }: { readonly bytes: number; readonly missing: readonly string[] },
+  now: Date,
+): Promise<boolean> {
   const row = await db
     .updateTable('backups')
-    .set({ state: backupMachine.to('finish'), bytes, finished_at: now })
+    .set({ state: backupMachine.to('finish'), bytes, missing: [...missing], finished_at: now })
     .where('backup_id', '=', backup_id)
     .where('state', 'in', backupMachine.from('finish'))
     .returning('backup_id')
@@ -127,6 +132,22 @@ export async function listOf(db: Db, target: string): Promise<BackupRow[]> {
 
 export async function remove(db: Db, backup_id: string): Promise<void> {
   await db.deleteFrom('backups').where('backup_id', '=', backup_id).where('state', '!=', 'running').execute()
+}
+
+/** The newest that has the repository of a project as it is said to be there. */
+export async function newestWith(
+  db: Db,
+  project: { readonly project_id: string; readonly created_at: Date },
+): Promise<BackupRow | undefined> {
+  return db
+    .selectFrom('backups')
+    .selectAll()
+    .where('state', '=', 'done')
+    .where('started_at', '>', project.created_at)
+    .where(sql<boolean>`not (${project.project_id}::uuid = any(missing))`)
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** The time at which the last one ended well; null when none did. */

@@ -2,6 +2,7 @@ import { ServiceError } from '@svc/errors'
 import { repositoryTarget } from '@svc/services'
 import type { Check } from './check.ts'
 import { eachProject } from './each-project.ts'
+import { fromNewestBackup } from './newest-backup.ts'
 
 /** A managed project whose repository is not in the store. */
 export const repositoryMissing: Check = {
@@ -17,7 +18,7 @@ export const repositoryMissing: Check = {
         return []
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'git_mirror_unavailable') throw error
-        const message = 'The repository is not there; restore it from the newest backup that has it'
+        const message = `The repository is not there; ${await fromNewestBackup(ctx, project)}`
         return [{ severity: 'error', project_id, subject: `repositories/${project_id}`, message }]
       }
     }),

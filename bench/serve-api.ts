@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type ApiParts, startApi } from '@svc/api'
-import { createLogger } from '@svc/boot'
+import { createLogger, type Tracing } from '@svc/boot'
 import { ensureFirstAccount } from '@svc/identity'
 import { startMergeWorker } from '@svc/merge-worker'
 import { openPlatform, type Platform, platformEnv } from '@svc/platform'
@@ -12,6 +12,7 @@ export interface ServedApi {
   readonly database_url: string
   /** Merges at a time; without it nobody merges. */
   readonly merges?: number
+  readonly tracing?: Tracing | undefined
   /** Runs in the same process, and is what the API asks. */
   readonly beside?: (platform: Platform) => {
     readonly parts: Pick<ApiParts, 'executor'>
@@ -24,7 +25,14 @@ export interface ServedApi {
 export const benchLog = createLogger({ name: 'bench', level: 'error' })
 
 /** The API as it is deployed, until the process that started this one has enough of it. No scheduler, no sandboxes. */
-export async function serveApi({ folder, database_url, merges, beside, close }: ServedApi): Promise<void> {
+export async function serveApi({
+  folder,
+  database_url,
+  merges,
+  tracing,
+  beside,
+  close,
+}: ServedApi): Promise<void> {
   const env = z.object(platformEnv).parse({
     DATABASE_URL: database_url,
     SVC_PUBLIC_URL: 'http://127.0.0.1',
@@ -33,7 +41,7 @@ export async function serveApi({ folder, database_url, merges, beside, close }: 
     SVC_MASTER_KEY: randomBytes(32).toString('hex'),
     SVC_INTERNAL_PORT: '0',
   })
-  const platform = await openPlatform(env, benchLog)
+  const platform = await openPlatform(env, benchLog, { tracing })
   const worker = merges === undefined ? null : startMergeWorker(platform, { concurrency: merges })
   const other = beside?.(platform)
   const api = await startApi(

@@ -1,6 +1,6 @@
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, type BuildOptions } from 'esbuild'
 import { manifestWorker, nodeBanner } from '../tsup.base.ts'
 import { onceARun } from './once-a-run.ts'
 
@@ -12,22 +12,22 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  */
 export async function bundleProcess(entry: URL): Promise<string> {
   const path = fileURLToPath(entry)
-  const name = basename(path, '.ts')
   const key = relative(root, path).replaceAll('/', '-')
-  const folder = await onceARun(key, (folder) =>
-    build({
-      entryPoints: { [name]: path, ...manifestWorker },
-      outdir: folder,
-      outExtension: { '.js': '.mjs' },
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      external: ['pg-native', 'cpu-features', '@node-rs/argon2', '*.node'],
-      banner: { js: nodeBanner },
-      // Beside it: one in the file itself is read at each start.
-      sourcemap: 'linked',
-      logLevel: 'error',
-    }),
-  )
-  return join(folder, `${name}.mjs`)
+  const folder = await onceARun(key, (folder) => build(bundleOptions(path, folder)))
+  return join(folder, `${basename(path, '.ts')}.mjs`)
 }
+
+/** The bundle of a program for this machine, in a folder of its own. */
+export const bundleOptions = (path: string, folder: string): BuildOptions => ({
+  entryPoints: { [basename(path, '.ts')]: path, ...manifestWorker },
+  outdir: folder,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  external: ['pg-native', 'cpu-features', '@node-rs/argon2', '*.node'],
+  banner: { js: nodeBanner },
+  // Beside it: one in the file itself is read at each start.
+  sourcemap: 'linked',
+  logLevel: 'error',
+})

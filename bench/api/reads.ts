@@ -35,7 +35,7 @@ export interface ReadPlan {
   readonly warm_up: number
 }
 
-const connections = 16
+export const connections = 16
 const sessions = 50
 const Peer = z.object({ origin: z.url() })
 const Server = Peer.extend({ token: z.string() })
@@ -82,9 +82,10 @@ export async function measureReads(url: string, folder: string, plan: ReadPlan):
   }
 }
 
-type Side = readonly [reader: Reader, status: number, spent: () => number | null]
+export type Side = readonly [reader: Reader, status: number, spent: () => number | null]
 
-async function inTurns({ turns, turn_ms, warm_up }: ReadPlan, ours: Side, peer: Side): Promise<Rates> {
+/** Rates of both, turn by turn, so that whatever else the machine does meets both. */
+export async function inTurns({ turns, turn_ms, warm_up }: ReadPlan, ours: Side, peer: Side): Promise<Rates> {
   const rates = { ours: new Array<number>(), peer: new Array<number>() }
   const cpu = { ours: new Array<number>(), peer: new Array<number>() }
   const measure = async (name: 'ours' | 'peer', turn: number) => {

@@ -20,8 +20,17 @@ export interface Place {
   /** Writes rows to begin with: what a crash would lose of them is not asked, so nothing waits for the disk. */
   fill<T>(work: () => Promise<T>): Promise<T>
   /** The API as it is deployed, whose account may have any number of live sessions. */
-  api(name: string, url: string, options?: { merges?: number }): Promise<ServedApi>
+  api(name: string, url: string, options?: ApiOptions): Promise<ServedApi>
   close(): Promise<void>
+}
+
+export interface ApiOptions {
+  /** Merges at a time; without it nobody merges. */
+  readonly merges?: number
+  /** The address that spans are sent to; without it there are none. */
+  readonly collector?: string
+  /** In the place of `serve.ts`. */
+  readonly program?: URL
 }
 
 export interface ServedApi {
@@ -68,11 +77,10 @@ export async function openPlace(): Promise<Place> {
       await migrateSchema({ DATABASE_URL: url.href })
       return url.href
     },
-    async api(name, url, { merges } = {}) {
+    async api(name, url, { merges, collector, program = new URL('serve.ts', import.meta.url) } = {}) {
       const own = join(folder, name)
       await mkdir(own, { recursive: true })
-      const args = [own, url, ...(merges === undefined ? [] : [String(merges)])]
-      const child = startChild(new URL('serve.ts', import.meta.url), args)
+      const child = startChild(program, [own, url, String(merges ?? ''), collector ?? ''])
       children.push(child)
       const { origin, token } = Served.parse((await once(child, 'message'))[0])
       const api_url = `${origin}/v1`

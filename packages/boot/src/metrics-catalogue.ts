@@ -95,7 +95,6 @@ const families = {
       'Which deliveries are refused?',
       { outcome: ['fired', 'queued', 'skipped', 'deduped', 'refused', 'failed'] },
     ),
-    svc_maintenance: gauge(['mode'], '1 for the mode of maintenance that is on.', 'Are we closed?'),
   }),
   ...ownedBy(['scheduler'], {
     svc_queue_jobs: gauge(['queue', 'state'], 'Jobs in the queue.', 'Do workers keep up?'),
@@ -136,6 +135,7 @@ const families = {
       'Time that the oldest due trigger or owed fire has waited.',
       'Do triggers fire in time?',
     ),
+    svc_maintenance: gauge(['mode'], '1 for the mode of maintenance that is on.', 'Are we closed?'),
     svc_event_archive_bytes: gauge(
       ['store'],
       'Bytes of sealed events outside PostgreSQL.',

@@ -36,5 +36,6 @@ await runService({
     )
     lifecycle.defer('app-proxy', (force) => proxy.close(force))
     log.info({ port: proxy.port }, 'Listening')
+    return { checks: objects === undefined ? {} : { objects: () => objects.check() } }
   },
 })

@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { metricsCatalogue } from '@svc/boot'
 import { type TestDatabase, testDatabase } from '@svc/db/testing'
@@ -15,7 +16,7 @@ import {
 } from '../support/sessions/agent.ts'
 import { greeter, openAppPushes, visitApp } from '../support/platform/app-pushes.ts'
 import { builtEntry } from '../support/platform/apps.ts'
-import { type Deployment, startDeployment } from '../support/platform/deployment.ts'
+import { type Deployment, type Service, startDeployment } from '../support/platform/deployment.ts'
 import { git } from '../support/clients/git.ts'
 import { piProject } from '../support/sessions/pi-project.ts'
 import { hasRedis, type RedisServer, startRedis } from '../support/platform/redis.ts'
@@ -71,6 +72,17 @@ describe.skipIf(!hasRedis)('every service in a process of its own', () => {
         expect(await answer.text(), `${name} ${path}`).not.toBe('')
       }
     }
+  })
+
+  test('a store of objects that is away is named by each service that reads it, which works on when it is back', async () => {
+    const store = join(deployment.root, 'repositories/objects')
+    const failedOf = async (internal: string) =>
+      Object(await (await fetch(`${internal}/readyz`)).json()).failed ?? []
+    const reads = deployment.services.filter(({ app }) => app !== 'gateway')
+    await rename(store, `${store} away`)
+    for (const { name, internal } of reads) expect(await failedOf(internal), name).toEqual(['objects'])
+    await rename(`${store} away`, store)
+    for (const { name, internal } of reads) expect(await failedOf(internal), name).toEqual([])
   })
 
   test('the main job', async () => {
@@ -241,13 +253,19 @@ describe.skipIf(!hasRedis)('every service in a process of its own', () => {
   })
 
   test('each shows the families that the catalogue says are its own, and no other', async () => {
-    for (const { name, app, internal, env } of deployment.services) {
+    const families = async ({ internal, env }: Service) => {
       const headers = { authorization: `Bearer ${env['SVC_METRICS_TOKEN']}` }
       const text = await (await fetch(`${internal}/metrics`, { headers })).text()
-      const shown = [...text.matchAll(/^# TYPE (svc_[a-z_]+) /gm)].map(([, family = '']) => family)
-      const own = metricsCatalogue.filter(({ owners }) => owners.some((owner) => owner === app))
-      expect(shown.toSorted(), name).toEqual(own.map((family) => family.name).toSorted())
+      return [...text.matchAll(/^# TYPE (svc_[a-z_]+) /gm)].map(([, family = '']) => family).toSorted()
     }
+    const ownOf = ({ app }: Service) =>
+      metricsCatalogue
+        .filter(({ owners }) => owners.some((owner) => owner === app))
+        .map(({ name }) => name)
+        .toSorted()
+    const { services } = deployment
+    const shown = await Promise.all(services.map(async (one) => [one.name, await families(one)] as const))
+    expect(shown).toEqual(services.map((one) => [one.name, ownOf(one)]))
   })
 
   test('SIGTERM to all drains what runs and ends each with 0', async () => {

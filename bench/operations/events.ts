@@ -48,7 +48,7 @@ function middle(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** What an agent says and does, in the size that is usual. */
+/** Words of an agent, in the size that is usual. */
 function newEvents() {
   return Array.from({ length: batch }, (_, index) => ({
     event_id: randomUUID(),

@@ -12,6 +12,12 @@ import {
   services,
 } from './metric-family.ts'
 
+/** The services that keep mirrors, and read and write objects. */
+const withFolders = [
+  ...(['api', 'executor', 'merge-worker', 'sandbox-worker', 'scheduler'] as const),
+  ...(['app-worker', 'channel-worker'] as const),
+]
+
 /** Each family by its name: its labels, its help, and the question of an operator that it answers. */
 const families = {
   ...ownedBy(services, {
@@ -256,10 +262,10 @@ const families = {
   ...gatewayFamilies,
   ...appFamilies,
   ...channelFamilies,
-  ...ownedBy(['api', 'executor', 'sandbox-worker', 'scheduler'], {
+  ...ownedBy(['api', 'executor', 'sandbox-worker', 'scheduler', 'channel-worker'], {
     svc_events_total: counter([], 'Events of sessions that were stored.', 'How fast does it grow?'),
   }),
-  ...ownedBy(['api', 'executor', 'merge-worker', 'sandbox-worker', 'scheduler'], {
+  ...ownedBy(withFolders, {
     svc_mirror_bytes: gauge(
       ['store'],
       'Bytes of mirrors of connected repositories and of kept answers to clones.',

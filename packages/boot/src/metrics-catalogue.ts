@@ -1,5 +1,6 @@
 import { appFamilies } from './app-families.ts'
 import { channelFamilies } from './channel-families.ts'
+import { folderFamilies } from './folder-families.ts'
 import { gatewayFamilies } from './gateway-families.ts'
 import {
   counter,
@@ -11,12 +12,6 @@ import {
   ownedBy,
   services,
 } from './metric-family.ts'
-
-/** The services that keep mirrors, and read and write objects. */
-const withFolders = [
-  ...(['api', 'executor', 'merge-worker', 'sandbox-worker', 'scheduler'] as const),
-  ...(['app-worker', 'channel-worker'] as const),
-]
 
 /** Each family by its name: its labels, its help, and the question of an operator that it answers. */
 const families = {
@@ -265,29 +260,7 @@ const families = {
   ...ownedBy(['api', 'executor', 'sandbox-worker', 'scheduler', 'channel-worker'], {
     svc_events_total: counter([], 'Events of sessions that were stored.', 'How fast does it grow?'),
   }),
-  ...ownedBy(withFolders, {
-    svc_mirror_bytes: gauge(
-      ['store'],
-      'Bytes of mirrors of connected repositories and of kept answers to clones.',
-      'How fast does it grow?',
-    ),
-    svc_disk_free_bytes: gauge(
-      ['folder'],
-      'Free bytes of the file system that holds the folder.',
-      'When is the disk full?',
-    ),
-    svc_disk_size_bytes: gauge(
-      ['folder'],
-      'Size of the file system that holds the folder.',
-      'When is the disk full?',
-    ),
-    svc_object_store_request_duration_seconds: histogram(
-      ['op', 'outcome'],
-      'Time of a request to the object store.',
-      'Is storage slow?',
-      ofRequests,
-    ),
-  }),
+  ...folderFamilies,
 }
 
 export type MetricName = keyof typeof families

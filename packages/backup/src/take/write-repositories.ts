@@ -49,15 +49,15 @@ export async function writeRepositories(
   return { written, missing }
 }
 
-/** Tells of an error of the content itself: the store may make another one of it. */
+/** Reports an error of the content itself: the store may make another one of it. */
 async function* onError(
   content: AsyncIterable<Uint8Array>,
-  tell: (error: unknown) => void,
+  report: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* content
   } catch (error) {
-    tell(error)
+    report(error)
     throw error
   }
 }

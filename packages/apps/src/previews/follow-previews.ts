@@ -7,6 +7,7 @@ import { factsOf } from '../releases/create.ts'
 import { inputHash } from '../releases/input-hash.ts'
 import { configFailure, entriesAt, entryRules, hasStart, judgeEntry } from '../releases/read-entries.ts'
 import { cancel } from '../releases/switch-to.ts'
+import { asReviewed } from './as-reviewed.ts'
 
 const atOnce = 500
 
@@ -50,8 +51,9 @@ async function follow(ctx: Working, preview: Preview): Promise<number> {
   if (commit_sha === null || commit_sha === newest.commit_sha) return 0
   const app = await apps.findById(ctx.db, preview.app_id)
   const read = await entriesAt(repository, commit_sha)
-  const entry = read.entries.find(({ name }) => name === app?.name)
-  if (app === undefined || entry === undefined) return 0
+  const proposed = read.entries.find(({ name }) => name === app?.name)
+  if (app === undefined || proposed === undefined) return 0
+  const entry = await asReviewed(repository, project.default_branch, proposed)
   const rules = await entryRules(ctx.db, app.project_id)
   const { config, issues } = judgeEntry(entry, read, rules, {
     has_start: await hasStart(repository, commit_sha, entry),

@@ -17,6 +17,7 @@ import { newApp } from '../app/new-app.ts'
 import { presentRelease } from '../app/present.ts'
 import { requireMoney } from '../meter/money.ts'
 import { appLimits, type Reading } from '../context.ts'
+import { asReviewed } from '../previews/as-reviewed.ts'
 import { openPreview } from '../previews/open-preview.ts'
 import { inputHash } from './input-hash.ts'
 import { entriesAt, entryRules, hasStart, judgeEntry } from './read-entries.ts'
@@ -45,8 +46,9 @@ export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
   if ((await appReleases.countOpen(ctx.db, project_id)) >= appLimits.openReleases) throw tooMany()
   const { repository, commit_sha, cr } = await targetOf(ctx, project, input)
   const read = await entriesAt(repository, commit_sha)
-  const entry = read.entries.find((one) => one.name === name)
-  if (entry === undefined) throw invalid(name, commit_sha, read.broken.get(name) ?? [])
+  const declared = read.entries.find((one) => one.name === name)
+  if (declared === undefined) throw invalid(name, commit_sha, read.broken.get(name) ?? [])
+  const entry = cr === null ? declared : await asReviewed(repository, project.default_branch, declared)
   const rules = await entryRules(ctx.db, project_id)
   const { config, issues } = judgeEntry(entry, read, rules, {
     has_start: await hasStart(repository, commit_sha, entry),

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { AppConfig, BuildConfig } from '@svc/app'
-import { appLines, appReleases, type AppReleaseRow, type ProjectRow } from '@svc/db'
+import { appBuilds, appLines, appReleases, type AppReleaseRow, type ProjectRow } from '@svc/db'
 import type { Repository } from '@svc/git'
 import { type Program, type ProgramControl, type ProgramState, SandboxError } from '@svc/sandbox'
 import { appLimits, type Running } from '../context.ts'
@@ -35,7 +35,7 @@ export async function runBuild<T>(
   if (before !== null) await programs.destroy(before)
   const { external_id } = await programs.create(sandbox, ctx.signal)
   try {
-    await appReleases.keepSandbox(ctx.db, release_id, external_id)
+    await appBuilds.keepSandbox(ctx.db, release_id, external_id)
     await onStep?.('build sandbox')
     const control = await programs.control(external_id, sandbox.token)
     if (control === null)

@@ -1,5 +1,14 @@
 import { releaseMachine, type ReleaseEvent, type ReleaseFailure } from '@svc/app'
-import { appReleases, type AppReleaseRow, type AppRow, apps, jsonb, withTriedLock } from '@svc/db'
+import {
+  appBuilds,
+  appReleases,
+  type AppReleaseRow,
+  type AppRow,
+  apps,
+  jsonb,
+  owedApps,
+  withTriedLock,
+} from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { appsAreOn } from '../app/apps-are-on.ts'
 import { appLimits, type Running, type Working } from '../context.ts'
@@ -19,12 +28,12 @@ export async function runRelease(
   { release_id }: { readonly release_id: string },
 ): Promise<void> {
   await withTriedLock(ctx.locks, `app-release:${release_id}`, async () => {
-    const room = await roomFor(ctx, release_id)
-    if (room === null) return
+    const turn = await turnOf(ctx, release_id)
+    if (turn === null) return
     try {
-      await workUntilEnd(ctx, release_id)
+      await workUntilEnd(ctx, turn.release)
     } finally {
-      room()
+      turn.end()
     }
     await measure(ctx, release_id)
   })
@@ -40,21 +49,38 @@ async function measure(ctx: Working, release_id: string): Promise<void> {
   ctx.metrics.observe('svc_app_release_seconds', { type: config.type, status }, seconds)
 }
 
-/** Room for what a release asks for; one that has to wait for it stays queued, and is asked for again. */
-async function roomFor(ctx: Working, release_id: string): Promise<(() => void) | null> {
-  const release = await appReleases.find(ctx.db, release_id)
-  const app = release && (await apps.findById(ctx.db, release.app_id))
-  const builds = release?.config.build !== undefined || release?.config.image !== undefined
-  if (app === undefined || !builds || release.artifact !== null || ctx.runtime === undefined)
-    return () => undefined
-  if ((await appReleases.countBuilds(ctx.db, app.account_id, release_id)) >= appLimits.builds) return null
-  return ctx.runtime.takeBuild()
+interface Turn {
+  /** As it begins. */
+  readonly release: AppReleaseRow
+  end(): void
 }
 
-async function workUntilEnd(ctx: Working, release_id: string): Promise<void> {
-  const release = await appReleases.begin(ctx.db, release_id, ctx.now())
-  const app = release && (await apps.findById(ctx.db, release.app_id))
-  if (release === undefined || app === undefined) return
+/** The turn of a release; one whose build has to wait for others stays queued, and is asked for again. */
+async function turnOf(ctx: Working, release_id: string): Promise<Turn | null> {
+  const { db, runtime } = ctx
+  const found = await appReleases.find(db, release_id)
+  const app = found && (await apps.findById(db, found.app_id))
+  const builds = found?.config.build !== undefined || found?.config.image !== undefined
+  if (app === undefined || !builds || found.artifact !== null || runtime === undefined) {
+    const release = await appReleases.begin(db, release_id, ctx.now())
+    return release === undefined ? null : { release, end: () => undefined }
+  }
+  const end = runtime.takeBuild()
+  if (end === null) return null
+  const release = await appBuilds.beginInTurn(
+    db,
+    { release_id, account_id: app.account_id },
+    appLimits.builds,
+    ctx.now(),
+  )
+  if (release !== undefined) return { release, end }
+  end()
+  return null
+}
+
+async function workUntilEnd(ctx: Working, release: AppReleaseRow): Promise<void> {
+  const app = await apps.findById(ctx.db, release.app_id)
+  if (app === undefined) return
   const log = logOf(ctx, release)
   try {
     await work(ctx, app, release, log)
@@ -74,7 +100,11 @@ async function work(ctx: Working, app: AppRow, begun: AppReleaseRow, log: Releas
       `The work on this release broke off ${appLimits.attempts} times; release the commit again`,
     )
   if (!(await appsAreOn(ctx.db, app.project_id)))
-    return ctx.db.transaction().execute((tx) => cancel(ctx, tx, app, begun))
+    return ctx.db.transaction().execute(async (tx) => {
+      await cancel(ctx, tx, app, begun)
+      // Switched on again, what its default branch declares is read and made anew.
+      await owedApps.setRead(tx, app.project_id, null)
+    })
   let release = await advance(ctx, begun, 'validate')
   if (begun.status === 'queued')
     await ctx.db

@@ -1,6 +1,7 @@
 export * as appReleases from './releases.ts'
 export * as appRollouts from './rollouts.ts'
 export * as apps from './apps.ts'
+export * as appBuilds from './app-builds.ts'
 export * as appObjects from './app-objects.ts'
 export * as pastReleases from './past-releases.ts'
 export * as appVisits from './visits.ts'

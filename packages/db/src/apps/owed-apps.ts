@@ -64,6 +64,7 @@ export async function readAt(db: Db, project_id: string): Promise<string | null>
   return row?.apps_commit_sha ?? null
 }
 
-export async function setRead(tx: Db, project_id: string, apps_commit_sha: string): Promise<void> {
+/** Null where they are to be read again. */
+export async function setRead(tx: Db, project_id: string, apps_commit_sha: string | null): Promise<void> {
   await tx.updateTable('projects').set({ apps_commit_sha }).where('project_id', '=', project_id).execute()
 }

@@ -233,19 +233,6 @@ export async function changedPaths(
   return new Set(rows.map(({ path }) => path))
 }
 
-/** Builds of an account that run now, beside this one. */
-export async function countBuilds(db: Db, account_id: string, release_id: string): Promise<number> {
-  const { rows } = await sql<{ running: number }>`select count(*)::integer as running from app_releases r
-    join apps a on a.app_id = r.app_id
-    where r.status in ('validating', 'building') and r.config ? 'build' and a.account_id = ${account_id}
-      and r.release_id <> ${release_id}`.execute(db)
-  return rows[0]?.running ?? 0
-}
-
-export async function keepSandbox(db: Db, release_id: string, build_sandbox: string): Promise<void> {
-  await db.updateTable('app_releases').set({ build_sandbox }).where('release_id', '=', release_id).execute()
-}
-
 /** A sign of life of the work on a release; false once it ended. */
 export async function keepWorking(db: Db, release_id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db

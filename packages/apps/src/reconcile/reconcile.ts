@@ -107,7 +107,7 @@ async function write(
   return released
 }
 
-/** Undefined when the newest release is of the same things. */
+/** Undefined when the release that was asked for last is of the same things. */
 async function declare(
   writing: Writing,
   row: AppRow | undefined,
@@ -129,11 +129,13 @@ async function declare(
   const { channel_id } =
     (await apps.findChannel(tx, { app_id: app.app_id, kind: 'production', cr_id: null })) ?? {}
   if (channel_id === undefined) throw new Error('An app has no address')
-  const newest = await appReleases.newest(tx, channel_id)
+  const newest = await appReleases.newestAsked(tx, channel_id)
   if (newest?.input_hash === input_hash) return undefined
+  // A branch that was set back, or whose release was cancelled, asks for what one of its merges made before.
+  const again = await appReleases.wasMerged(tx, { channel_id, commit_sha, input_hash })
   const release = await appReleases.insert(tx, {
     ...{ release_id: ctx.newId(), app_id: app.app_id, project_id: project.project_id, channel_id },
-    ...{ source: 'merge', commit_sha, config: judged.config, input_hash, provider },
+    ...{ source: again ? 'manual' : 'merge', commit_sha, config: judged.config, input_hash, provider },
     ...{ issues: judged.issues, failure: configFailure(judged.issues), created_by: merged_by },
     ...{ idempotency_key: null, created_at: now },
   })

@@ -59,7 +59,7 @@ async function judge(
     const deployable = !issues.some(({ severity }) => severity === 'error')
     const channel =
       row && (await apps.findChannel(ctx.db, { app_id: row.app_id, kind: 'production', cr_id: null }))
-    const newest = channel && (await appReleases.newest(ctx.db, channel.channel_id))
+    const newest = channel && (await appReleases.newestAsked(ctx.db, channel.channel_id))
     const same =
       contents !== null && newest !== undefined && newest.input_hash === (await contents.hash(entry))
     const action = row === undefined || !row.declared ? 'create' : same ? 'unchanged' : 'release'

@@ -87,6 +87,34 @@ export async function newest(db: Db, channel_id: string): Promise<AppReleaseRow 
     .executeTakeFirst()
 }
 
+/** The newest of a channel that was not cancelled: what was asked for last, and is not to be made anew. */
+export async function newestAsked(db: Db, channel_id: string): Promise<AppReleaseRow | undefined> {
+  return db
+    .selectFrom('app_releases')
+    .selectAll()
+    .where('channel_id', '=', channel_id)
+    .where('status', '<>', 'cancelled')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** True where a merge of this commit made a release of the same things before. */
+export async function wasMerged(
+  db: Db,
+  { channel_id, commit_sha, input_hash }: Pick<AppReleaseRow, 'channel_id' | 'commit_sha' | 'input_hash'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('app_releases')
+    .select('release_id')
+    .where('channel_id', '=', channel_id)
+    .where('commit_sha', '=', commit_sha)
+    .where('input_hash', '=', input_hash)
+    .where('source', '=', 'merge')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export interface ReleaseQuery {
   readonly app_id: string
   readonly kind?: 'production' | 'preview' | undefined

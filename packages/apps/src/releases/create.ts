@@ -43,7 +43,7 @@ export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
       ? await appReleases.findKey(ctx.db, known.app_id, idempotency_key)
       : undefined
   if (known && before) return { release: await presentRelease(ctx, known, before) }
-  if ((await appReleases.countOpen(ctx.db, project_id)) >= appLimits.openReleases) throw tooMany()
+  await requireRoom(ctx.db, project_id)
   const { repository, commit_sha, cr } = await targetOf(ctx, project, input)
   const read = await entriesAt(repository, commit_sha)
   const declared = read.entries.find((one) => one.name === name)
@@ -59,12 +59,14 @@ export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
   const input_hash = await inputHash({ repository, commit_sha, entries: read.entries }, entry)
   const place = { account_id: project.account_id, project_id, name }
   const made = await audited(ctx, ofApp('releaseApp', place, { commit_sha, cr_id: cr }), async (tx) => {
+    await appReleases.lockAsking(tx, project_id)
     const app = known ?? (await newApp(ctx, tx, project, { ...entry, budget_micros: null }, false))
     // Two with one key at once make one release.
     await apps.lock(tx, app.app_id)
     const twin =
       idempotency_key === null ? undefined : await appReleases.findKey(tx, app.app_id, idempotency_key)
     if (twin !== undefined) return { app, row: twin }
+    await requireRoom(tx, project_id)
     const channel = await (cr === null ? production(tx, app) : openPreview(ctx, tx, project, app, cr))
     const row = await appReleases.insert(tx, {
       ...{ release_id: ctx.newId(), app_id: app.app_id, project_id, channel_id: channel.channel_id },
@@ -84,8 +86,10 @@ export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
   return { release: await presentRelease(ctx, made.app, made.row) }
 }
 
-function tooMany(): ServiceError {
-  return new ServiceError(
+/** Asked before the repository is read, and again where nobody else asks. */
+async function requireRoom(db: Reading['db'], project_id: string): Promise<void> {
+  if ((await appReleases.countOpen(db, project_id)) < appLimits.openReleases) return
+  throw new ServiceError(
     'app_release_limit',
     `${appLimits.openReleases} releases of this project are under way; wait for one, or cancel it`,
     { retry_after: 10 },

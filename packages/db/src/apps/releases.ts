@@ -184,6 +184,11 @@ export async function begin(db: Db, release_id: string, now: Date): Promise<AppR
     .executeTakeFirst()
 }
 
+/** One at a time asks for releases of a project, until its transaction ends: what it counts does not change meanwhile. */
+export async function lockAsking(tx: Db, project_id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`app-releases:${project_id}`}, 0))`.execute(tx)
+}
+
 export async function countOpen(db: Db, project_id: string): Promise<number> {
   const { open } = await db
     .selectFrom('app_releases')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { enterApp, getApp, stopApp, startApp, updateApp } from '@svc/apps'
+import { enterApp, getApp, rollbackApp, stopApp, startApp, updateApp } from '@svc/apps'
 import { manifest, openStage, type Stage, switchApps, userOf } from '@svc/apps/testing'
 import { createLogger } from '@svc/boot'
 import { DatabaseListener } from '@svc/db'
@@ -198,4 +198,20 @@ it('shows the new release at once, and the old one’s own files to tabs that ar
   expect([old.status, old.text]).toEqual([200, 'one()'])
   expect(old.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   expect((await visit('/app-9f8e7d6c.js')).status).toBe(404)
+})
+
+it('shows the files of what was moved back from to tabs that are open, for a day', async () => {
+  await open()
+  await project.commit('main', { 'site/index.html': '<h1>Two</h1>', 'site/app-5e6f7a8b.js': 'two()' })
+  await stage.settle(project)
+  await eventually(async () => expect((await visit()).text).toBe('<h1>Two</h1>'))
+  // What is shown then was ready long before.
+  stage.world.clock.advance(3 * 86_400_000)
+  await rollbackApp(project.ctx, address())
+  await stage.settle(project)
+  await eventually(async () => expect((await visit()).text).toBe('<h1>One</h1>'))
+  const open_tab = await visit('/app-5e6f7a8b.js')
+  expect([open_tab.status, open_tab.text]).toEqual([200, 'two()'])
+  stage.world.clock.advance(86_400_000 + 1)
+  expect((await visit('/app-5e6f7a8b.js')).status).toBe(404)
 })

@@ -1,3 +1,4 @@
+import { looksHashed } from '@svc/app'
 import { appReleases, appVisits, type Db } from '@svc/db'
 import type { ObjectStore } from '@svc/objects'
 import { readObject } from '@svc/objects'
@@ -47,6 +48,8 @@ export function createSites(db: Db, objects: ObjectStore, now: () => number): Si
         shared: access_mode === 'public' && kind === 'production',
         read: bytesOf,
         earlier: async (path) => {
+          // What else is not there is asked for all the time, and costs nothing.
+          if (!looksHashed(path)) return undefined
           for (const earlier of await appVisits.earlierReleases(
             db,
             { channel_id, release_id },

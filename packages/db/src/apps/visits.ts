@@ -103,7 +103,7 @@ export async function viewerFacts(db: Db, app_id: string, user_id: string): Prom
   return rows[0] ?? { account_role: null, member_role: null, extra: null, listed: false }
 }
 
-/** The last three releases that a channel showed before this one, while that is younger than a day. */
+/** The last three releases that a channel showed within a day, but for the one that it shows. */
 export async function earlierReleases(
   db: Db,
   { channel_id, release_id }: { readonly channel_id: string; readonly release_id: string },
@@ -111,11 +111,10 @@ export async function earlierReleases(
 ): Promise<string[]> {
   const since = new Date(now.getTime() - 86_400_000)
   const { rows } = await sql<{ release_id: string }>`
-    select r.release_id from app_releases r
-    join app_releases current on current.release_id = ${release_id}
-    where r.channel_id = ${channel_id} and r.status = 'ready' and r.release_id <> ${release_id}
-      and r.superseded_by is null and current.finished_at > ${since}
-    order by r.number desc limit 3`.execute(db)
+    select s.from_release_id as release_id from app_switches s
+    join app_releases r on r.release_id = s.from_release_id
+    where s.channel_id = ${channel_id} and s.at > ${since} and s.from_release_id <> ${release_id}
+    group by s.from_release_id order by max(s.seq) desc limit 3`.execute(db)
   return rows.map((row) => row.release_id)
 }
 

@@ -14,6 +14,7 @@ export interface VisitParts {
   readonly scheme?: 'http' | 'https' | undefined
   readonly is_proxy?: VisitsParts['is_proxy']
   readonly wake_ms?: VisitsParts['wake_ms']
+  readonly silence_ms?: VisitsParts['silence_ms']
   readonly onAnswer?: VisitsParts['onAnswer']
 }
 

@@ -65,7 +65,9 @@ export interface VisitsParts {
   readonly is_proxy?: IsProxy | undefined
   /** Time for which a visitor is held while an app starts. */
   readonly wake_ms?: number | undefined
-  /** Notified of each answer of an app, once it ended. */
+  /** Time without a byte after which an app is taken for stuck. */
+  readonly silence_ms?: number | undefined
+  /** Notified of each answer of an app, once it ended; of another protocol, once the app answered. */
   readonly onAnswer?: ((answer: CountedAnswer) => void) | undefined
 }
 
@@ -91,6 +93,7 @@ export function createVisits({
     ...{ proto: scheme, request_id: randomUUID() },
   })
   const slots = createSlots()
+  silence_ms,
   /** The refusal of one request too many, or that its visitor left; else the slot is given back with the answer. */
   const requireSlot = async ({ limit }: Exclude<Place, Refused>, answer: ServerResponse | Duplex) => {
     if (limit === undefined) return null
@@ -156,7 +159,7 @@ export function createVisits({
         const instance = await instanceOf(place, request, response, facts.request_id)
         if (instance === null) return
         instance.onVisit?.()
-        const how = await forwardRequest(pools.of(instance).pool, request, response, facts)
+        const how = await forwardRequest(pools.of(instance).pool, request, response, facts, silence_ms)
         instance.onVisit?.()
         if (how === 'answered') return
         const waits = how === 'unsent' && instance.onLost !== undefined && performance.now() < until

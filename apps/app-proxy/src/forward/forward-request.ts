@@ -2,38 +2,42 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { awayHeader } from '@svc/sandbox/front'
 import type { Dispatcher } from 'undici'
+import { appSilenceMs, type Silence, watchSilence } from './silence.ts'
 import { answerHeaders, upstreamHeaders, upstreamPath, type VisitFacts } from './upstream-headers.ts'
 
 /** `unsent`: no byte reached the app. `lost`: it may have begun to work. `answered`: the visitor has a head at least. */
 export type Forwarded = 'answered' | 'unsent' | 'lost'
 
-/** Time without a byte of an answer; an event stream may be silent. */
-const silence = 120_000
-
-/** Passes one request to an app and its answer back, both as they come. It answers nothing by itself. */
+/**
+ * Passes one request to an app and its answer back, both as they come and for as long as bytes move; an event stream may be
+ * silent. It answers nothing by itself.
+ */
 export function forwardRequest(
   upstream: Dispatcher,
   request: IncomingMessage,
   response: ServerResponse,
   facts: VisitFacts,
+  silence_ms = appSilenceMs,
 ): Promise<Forwarded> {
   return new Promise((done) => {
     let sent = false
     let begun = false
     let away = false
     let controller: Dispatcher.DispatchController | null = null
-    const idle = setTimeout(
-      () => controller?.abort(new Error('The app sent nothing for two minutes')),
-      silence,
+    const silence = watchSilence(silence_ms, () =>
+      controller?.abort(new Error('Nothing moved between the app and its visitor for too long')),
     )
     const leave = () => controller?.abort(new Error('The visitor left'))
     response.once('close', leave)
     const end = (how: Forwarded) => {
-      clearTimeout(idle)
+      silence.end()
       response.off('close', leave)
       done(how)
     }
-    const onDrain = () => controller?.resume()
+    const onDrain = () => {
+      silence.moved()
+      controller?.resume()
+    }
 
     upstream.dispatch(
       {
@@ -41,8 +45,8 @@ export function forwardRequest(
         path: upstreamPath(request.url ?? '/'),
         headers: upstreamHeaders(request, facts),
         // Read once the app is connected, and not destroyed with the try: another instance may be asked with it.
-        body: hasBody(request) ? Readable.from(request.iterator({ destroyOnReturn: false })) : null,
-        headersTimeout: silence,
+        body: hasBody(request) ? Readable.from(bodyOf(request, silence)) : null,
+        headersTimeout: 0,
         bodyTimeout: 0,
       },
       {
@@ -58,8 +62,8 @@ export function forwardRequest(
             answering.abort(new Error('The program does not listen'))
             return
           }
-          if (String(headers['content-type']).startsWith('text/event-stream')) clearTimeout(idle)
-          else idle.refresh()
+          if (String(headers['content-type']).startsWith('text/event-stream')) silence.end()
+          else silence.moved()
           response.writeHead(status, answerHeaders(headers, request.headers.host ?? ''))
           // With the first bytes where they come at once; alone where an app has only said how it will answer.
           setImmediate(() => {
@@ -69,8 +73,10 @@ export function forwardRequest(
         },
         onResponseData(answering, chunk) {
           begun = true
-          if (!response.write(chunk)) answering.pause()
-          if (idle.hasRef()) idle.refresh()
+          silence.moved()
+          if (response.write(chunk)) return
+          silence.held()
+          answering.pause()
         },
         onResponseEnd() {
           response.off('drain', onDrain)
@@ -87,6 +93,13 @@ export function forwardRequest(
       },
     )
   })
+}
+
+async function* bodyOf(request: IncomingMessage, silence: Silence): AsyncGenerator<unknown> {
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    silence.moved()
+    yield chunk
+  }
 }
 
 /** True for a request with a body, by its framing. */

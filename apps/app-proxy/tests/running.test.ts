@@ -163,12 +163,16 @@ it('answers each visitor while release follows release', async () => {
   expect(seen.filter((number, at) => at > 20 && number < (seen[at - 20] ?? 0))).toEqual([])
 }, 60_000)
 
-it('counts what was answered', async () => {
+it('counts what was answered, and a wake once however many waited', async () => {
+  await fallAsleep()
+  await Promise.all(Array.from({ length: 20 }, () => visit()))
   await visit()
   const count = async () => (await readAppMetrics(project.ctx, { ...address(), window: '1h' })).metrics
-  await expect.poll(async () => (await count()).requests['2xx'], { timeout: 15_000 }).toBeGreaterThan(1)
-  const { p95_ms, requests, bytes_out } = await count()
+  await expect.poll(async () => (await count()).wakes, { timeout: 15_000 }).toBeGreaterThan(0)
+  const { p95_ms, requests, bytes_out, wakes, wake_ms } = await count()
   expect(p95_ms).toBeGreaterThan(0)
+  expect([wakes, requests['2xx'] > 20]).toEqual([1, true])
+  expect(wake_ms).toBeGreaterThan(5)
   const { months } = await readAppUsage(project.ctx, address())
   const answers = Object.values(requests).reduce((all, one) => all + one, 0)
   const sum = (key: 'requests' | 'bytes_out') => months.reduce((all, month) => all + month[key], 0)

@@ -35,7 +35,7 @@ test('the figures of all apps of a project are those of each, and of no other pr
     new Date(Math.floor(clock.now().getTime() / minuteMs) * minuteMs - minutes_ago * minuteMs)
   const minute = (of: string, minutes_ago: number, classes: readonly number[]) => ({
     ...{ app_id: of, minute: at(minutes_ago), classes, latency: [1, 2, 3] },
-    ...{ wakes: 1, wake_ms: 20, bytes_out: 300 },
+    ...{ wakes: 1, wake_ms: 20, wake_latency: [0, 0, 1], bytes_out: 300 },
   })
   await appMinutes.add(db, [
     minute(own, 0, [0, 5, 1, 0, 0]),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { appInstances, type AppPlace, type Db } from '@svc/db'
 import { type KnownPlaces, servingOf, type ServingPlace } from './known-places.ts'
 import type { Instance, Place, Refused } from './place.ts'
+import { wakeTimes } from './wake-times.ts'
 
 /** After a failure one new try is made with the first visitor who comes this much later. */
 const againMs = 30_000
@@ -20,7 +21,7 @@ export interface SleepersParts {
   readonly now: () => number
   /** A visitor was led to an instance. */
   readonly onVisit: (instance_id: string) => void
-  /** A release was woken, and this long a visitor waited for it. */
+  /** A release was woken, which took so long. */
   readonly onWoken: (app_id: string, ms: number) => void
 }
 
@@ -28,16 +29,20 @@ export interface SleepersParts {
 export function createSleepers({ db, places, now, onVisit, onWoken }: SleepersParts): Sleepers {
   const asked = new Map<string, Promise<unknown>>()
 
+  const times = wakeTimes(() => performance.now())
+
   const want = (place: ServingPlace) => {
     const { release_id, app_id, account_id, project_id, provider } = place
     const release = { release_id, app_id, project_id, provider: provider ?? '' }
+    const instance_id = randomUUID()
     const one =
       asked.get(release_id) ??
       db
         .transaction()
-        .execute((tx) =>
-          appInstances.want(tx, { instance_id: randomUUID(), release, account_id, now: new Date(now()) }),
-        )
+        .execute((tx) => appInstances.want(tx, { instance_id, release, account_id, now: new Date(now()) }))
+        .then((row) => {
+          if (row?.instance_id === instance_id) times.begun(release_id)
+        })
         .finally(() => asked.delete(release_id))
     asked.set(release_id, one)
     return one
@@ -47,6 +52,8 @@ export function createSleepers({ db, places, now, onVisit, onWoken }: SleepersPa
     const { instance } = place
     if (instance?.state !== 'healthy' || instance.endpoint === null) return null
     const { instance_id } = instance
+    const woken_ms = times.answered(place.release_id)
+    if (woken_ms !== null) onWoken(place.app_id, woken_ms)
     return {
       ...{ instance_id, url: instance.endpoint.url, ca: instance.endpoint.ca },
       onVisit: () => onVisit(instance_id),
@@ -68,12 +75,12 @@ export function createSleepers({ db, places, now, onVisit, onWoken }: SleepersPa
     let place: ServingPlace = first
     while (!signal.aborted) {
       const there = instanceOf(place)
-      if (there !== null) {
-        onWoken(place.app_id, performance.now() - begun)
-        return there
-      }
+      if (there !== null) return there
       const failed = failureOf(place, began_at)
-      if (failed !== null) return failed
+      if (failed !== null) {
+        times.failed(place.release_id)
+        return failed
+      }
       // The row may be gone again: it was not wanted, or came to an end.
       if (place.instance === null && (!wanted || place.release_id !== first.release_id)) {
         await want(place)

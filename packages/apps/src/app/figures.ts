@@ -41,7 +41,6 @@ export async function readAppMetrics(ctx: Changing, input: MetricsInput) {
   const minutes = await appMinutes.list(ctx.db, app.app_id, since)
   const sum = (pick: (minute: AppMinuteRow) => number) => minutes.reduce((all, one) => all + pick(one), 0)
   const latency = summed(minutes.map((one) => one.latency))
-  const wakes = sum((one) => one.wakes)
   return {
     metrics: {
       window,
@@ -49,8 +48,8 @@ export async function readAppMetrics(ctx: Changing, input: MetricsInput) {
       bytes_out: sum((one) => one.bytes_out),
       ...{ p50_ms: percentile(latency, 0.5), p95_ms: percentile(latency, 0.95) },
       p99_ms: percentile(latency, 0.99),
-      wakes,
-      wake_ms: wakes === 0 ? null : Math.round(sum((one) => one.wake_ms) / wakes),
+      wakes: sum((one) => one.wakes),
+      wake_ms: percentile(summed(minutes.map((one) => one.wake_latency)), 0.5),
       points: pointsOf(minutes, since, windows[window] / parts),
     },
   }

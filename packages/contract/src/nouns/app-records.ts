@@ -232,7 +232,7 @@ const Figures = {
     '5xx': z.int(),
   }),
   bytes_out: z.int(),
-  wakes: z.int().openapi({ description: 'Visitors that were held until it answered' }),
+  wakes: z.int().openapi({ description: 'Times that a visitor woke it, however many waited' }),
 }
 
 const points = z
@@ -246,7 +246,7 @@ export const AppMetrics = z
     p50_ms: z.int().nullable(),
     p95_ms: z.int().nullable(),
     p99_ms: z.int().nullable(),
-    wake_ms: z.int().nullable().openapi({ description: 'How long those waited, on average' }),
+    wake_ms: z.int().nullable().openapi({ description: 'Half of the wakes took no longer' }),
     points,
   })
   .openapi('AppMetrics')

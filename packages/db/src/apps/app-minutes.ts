@@ -3,8 +3,8 @@ import type { Db } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'
 import type { AppMinuteTable } from './apps.table.ts'
 
-const sums = (column: 'classes' | 'latency') => sql`(
-  select array_agg(coalesce(one, 0) + coalesce(more, 0) order by n)
+const sums = (column: 'classes' | 'latency' | 'wake_latency') => sql`(
+  select coalesce(array_agg(coalesce(one, 0) + coalesce(more, 0) order by n), '{}')
   from unnest(m.${sql.ref(column)}, excluded.${sql.ref(column)}) with ordinality as t (one, more, n))`
 
 /** Adds what one proxy counted, to the minutes and to their months. */
@@ -12,7 +12,7 @@ export async function add(db: Db, minutes: readonly AppMinuteTable[]): Promise<v
   if (minutes.length === 0) return
   await sql`with given as (
       select g.* from jsonb_to_recordset(${jsonb(minutes)}::jsonb) as g (app_id uuid, minute timestamptz, classes integer[],
-        latency integer[], wakes integer, wake_ms bigint, bytes_out bigint)
+        latency integer[], wakes integer, wake_ms bigint, wake_latency integer[], bytes_out bigint)
       join apps a on a.app_id = g.app_id
     ), months as (
       insert into app_months as m (app_id, month, seconds, cost_micros, requests, bytes_out)
@@ -22,10 +22,10 @@ export async function add(db: Db, minutes: readonly AppMinuteTable[]): Promise<v
       on conflict (app_id, month) do update set requests = m.requests + excluded.requests,
         bytes_out = m.bytes_out + excluded.bytes_out
     )
-    insert into app_minutes as m (app_id, minute, classes, latency, wakes, wake_ms, bytes_out)
-    select app_id, minute, classes, latency, wakes, wake_ms, bytes_out from given
+    insert into app_minutes as m (app_id, minute, classes, latency, wakes, wake_ms, wake_latency, bytes_out)
+    select app_id, minute, classes, latency, wakes, wake_ms, wake_latency, bytes_out from given
     on conflict (app_id, minute) do update set classes = ${sums('classes')}, latency = ${sums('latency')},
-      wakes = m.wakes + excluded.wakes, wake_ms = m.wake_ms + excluded.wake_ms,
+      wakes = m.wakes + excluded.wakes, wake_ms = m.wake_ms + excluded.wake_ms, wake_latency = ${sums('wake_latency')},
       bytes_out = m.bytes_out + excluded.bytes_out`.execute(db)
 }
 

@@ -209,6 +209,8 @@ export interface AppMinuteTable {
   latency: readonly number[]
   wakes: number
   wake_ms: number
+  /** Wakes by how long they took; empty where a proxy of an earlier release counted. */
+  wake_latency: readonly number[]
   bytes_out: number
 }
 export type AppMinuteRow = Selectable<AppMinuteTable>

@@ -107,6 +107,7 @@ import * as channelNotices from '../migrations/20261203T0501-channel-notices.ts'
 import * as machineHarnesses from '../migrations/20261203T0600-machine-harnesses.ts'
 import * as channelWords from '../migrations/20261204T0100-channel-words.ts'
 import * as appMonthRequests from '../migrations/20261204T0200-app-month-requests.ts'
+import * as appWakes from '../migrations/20261206T0100-app-wakes.ts'
 import * as backupGaps from '../migrations/20261207T0100-backup-gaps.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
@@ -218,6 +219,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261203T0600-machine-harnesses': machineHarnesses,
   '20261204T0100-channel-words': channelWords,
   '20261204T0200-app-month-requests': appMonthRequests,
+  '20261206T0100-app-wakes': appWakes,
   '20261207T0100-backup-gaps': backupGaps,
 }
 

@@ -72,7 +72,7 @@ function Day({ of: { points, requests, p50_ms, p95_ms, wakes, wake_ms } }: { rea
         <>
           <dt>Woken</dt>
           <dd>
-            {wakes} {wakes === 1 ? 'visitor' : 'visitors'} waited, {wake_ms} ms on average
+            {wakes} {wakes === 1 ? 'time' : 'times'}, within {wake_ms} ms for half of them
           </dd>
         </>
       )}

@@ -18,16 +18,21 @@ export type ReleaseEvent = EventOf<typeof releaseMachine>
 /** The states in which a release is worked on. */
 export const openReleases = releaseMachine.from('fail')
 
-/** A move of a channel to a release: of a new one when it is ready, or back to an earlier one. */
+/**
+ * A move of a channel to a release: of a new one when it is ready, or back to an earlier one. `cancelled`: its app is not
+ * to be shown any more.
+ */
 export const rolloutMachine = machine({
-  pending: { start: 'starting', fail: 'failed' },
-  starting: { switch: 'switched', fail: 'failed' },
+  pending: { start: 'starting', fail: 'failed', cancel: 'cancelled' },
+  starting: { switch: 'switched', fail: 'failed', cancel: 'cancelled' },
   switched: { drain: 'drained' },
   drained: {},
   failed: {},
+  cancelled: {},
 })
 
 export type RolloutStatus = StateOf<typeof rolloutMachine>
+export type RolloutEvent = EventOf<typeof rolloutMachine>
 
 /** A running copy of a release. `gone`: its provider has it no more, or it could not be reached for long. */
 export const instanceMachine = machine({

@@ -4,6 +4,7 @@ import { ServiceError } from '@svc/errors'
 import { z } from 'zod'
 import { type AppInput, ofApp, requireApp } from '../app/find-app.ts'
 import type { Changing, Looking, Reading } from '../context.ts'
+import { requireMoney } from '../meter/money.ts'
 
 export interface RollbackInput extends AppInput {
   readonly number?: number | undefined
@@ -30,6 +31,7 @@ export async function rollbackApp(ctx: Reading, input: RollbackInput) {
       current: current.number,
     })
   const target = await targetOf(ctx, app, input, channel.channel_id)
+  if (target.config.run !== undefined) await requireMoney(ctx, app)
   const rollout = await audited(
     ctx,
     ofApp('rollbackApp', app, { from: current.number, to: target.number }),

@@ -1,4 +1,5 @@
 import { appInstances, appReleases, appRollouts, type AppRolloutRow, apps, withTriedLock } from '@svc/db'
+import { appsAreOn } from '../app/apps-are-on.ts'
 import { factsOf } from '../releases/create.ts'
 import { objectOf } from '../releases/store-files.ts'
 import { bringUp } from '../instances/bring-up.ts'
@@ -16,10 +17,27 @@ export async function runRollout(
     await appRollouts.apply(ctx.db, rollout_id, 'start')
     const rollout = await appRollouts.find(ctx.db, rollout_id)
     if (rollout?.status !== 'starting') return
+    const end = (event: 'fail' | 'cancel', error: string) =>
+      appRollouts.apply(ctx.db, rollout_id, event, { error, finished_at: ctx.now() })
+    const unwanted = await reasonAgainst(ctx, rollout)
+    if (unwanted !== null) return void (await end('cancel', unwanted))
+    if (ctx.now().getTime() - rollout.created_at.getTime() > giveUpMs)
+      return void (await end('fail', 'The platform could not start that release for 15 minutes; try again'))
     const error = await faultOf(ctx, rollout)
     if (error === null) return move(ctx, rollout)
-    await appRollouts.apply(ctx.db, rollout_id, 'fail', { error, finished_at: ctx.now() })
+    const meanwhile = await reasonAgainst(ctx, rollout)
+    await (meanwhile === null ? end('fail', error) : end('cancel', meanwhile))
   })
+}
+
+/** Another move can be asked for once this one is given up: one that meets what does not pass would be in its way for ever. */
+const giveUpMs = 15 * 60_000
+
+/** Why the app is not to be moved any more; null while it is. */
+async function reasonAgainst(ctx: Working, { app_id }: AppRolloutRow): Promise<string | null> {
+  const app = await apps.findById(ctx.db, app_id)
+  if (app === undefined || !app.declared) return 'The app is gone from the manifest'
+  return (await appsAreOn(ctx.db, app.project_id)) ? null : 'Apps were switched off for this project'
 }
 
 /** The reason why the target cannot be shown; null once it can. */
@@ -39,9 +57,7 @@ async function faultOf(ctx: Working, rollout: AppRolloutRow): Promise<string | n
   const up = await bringUp(ctx, instance.instance_id)
   await ctx.runtime?.onStep?.('rollback ready')
   if (up.kind === 'healthy') return null
-  return up.kind === 'failed'
-    ? up.message
-    : 'The app may not run now; is it stopped, or gone from the manifest?'
+  return up.kind === 'failed' ? up.message : 'The app may not run now; look at its state, and ask anew'
 }
 
 const atOnce = 16

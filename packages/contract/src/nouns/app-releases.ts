@@ -97,7 +97,7 @@ export const rollbackApp = createRoute({
   ...reachedBy({ capability: 'project.app.deploy' }),
   summary: 'Lead the address of an app back to an earlier release',
   description:
-    'By default to what it showed before. The release is looked at first; nothing changes where it cannot be shown. Releases that are under way already do not undo it. 409 `app_release_not_ready`, `app_release_expired` for one that is kept no more, `app_rollout_in_progress`, and `conflict` with `current` where `expected_current` is another by now.',
+    'By default to what it showed before. The release is looked at first; nothing changes where it cannot be shown. Releases that are under way already do not undo it. 409 `app_release_not_ready`, `app_release_expired` for one that is kept no more, `app_rollout_in_progress`, and `conflict` with `current` where `expected_current` is another by now. 402 where that release runs and may not for its cap or its account.',
   method: 'post',
   path: `${base}/rollback`,
   request: {

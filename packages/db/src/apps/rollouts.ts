@@ -1,4 +1,4 @@
-import { type RolloutKind, rolloutMachine } from '@svc/app'
+import { type RolloutEvent, type RolloutKind, rolloutMachine } from '@svc/app'
 import type { UpdateObject } from 'kysely'
 import { sql } from 'kysely'
 import type { Database, Db } from '../database.ts'
@@ -49,14 +49,13 @@ export async function listOwed(db: Db, quiet_since: Date, limit: number): Promis
   return rows.map(({ rollout_id }) => rollout_id)
 }
 
-type Event = 'start' | 'switch' | 'drain' | 'fail'
 type Columns = Omit<UpdateObject<Database, 'app_rollouts'>, 'status'>
 
 /** Applies `event` if the status accepts it; undefined means it did not. */
 export async function apply(
   tx: Db,
   rollout_id: string,
-  event: Event,
+  event: RolloutEvent,
   columns: Columns = {},
 ): Promise<AppRolloutRow | undefined> {
   return tx

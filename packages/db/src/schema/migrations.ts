@@ -108,6 +108,7 @@ import * as machineHarnesses from '../migrations/20261203T0600-machine-harnesses
 import * as channelWords from '../migrations/20261204T0100-channel-words.ts'
 import * as appMonthRequests from '../migrations/20261204T0200-app-month-requests.ts'
 import * as appWakes from '../migrations/20261206T0100-app-wakes.ts'
+import * as appRolloutsCancelled from '../migrations/20261206T0101-app-rollouts-cancelled.ts'
 import * as backupGaps from '../migrations/20261207T0100-backup-gaps.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
@@ -220,6 +221,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261204T0100-channel-words': channelWords,
   '20261204T0200-app-month-requests': appMonthRequests,
   '20261206T0100-app-wakes': appWakes,
+  '20261206T0101-app-rollouts-cancelled': appRolloutsCancelled,
   '20261207T0100-backup-gaps': backupGaps,
 }
 

@@ -23,7 +23,7 @@ export const rollback: Configure = (command, cli) => {
       })
       const rollout = flags.wait ? await ended(client, project_id, asked) : asked
       if (flags.json) cli.out.json(rollout)
-      if (rollout.status === 'failed')
+      if (rollout.status === 'failed' || rollout.status === 'cancelled')
         throw new OperationError(rollout.error ?? 'the move failed, and nothing changed')
       if (!flags.json)
         cli.out.note(

@@ -77,7 +77,7 @@ export async function storeShipped(
   if (files.length === 0)
     throw new ReleaseError(
       'build',
-      'The folder that is shipped is empty after the build; correct `folder` or `build` in svc.yaml',
+      'The folder that is shipped is empty after the build; correct `output_dir` or `build_command` in svc.yaml',
     )
   return storedOf(files)
 }

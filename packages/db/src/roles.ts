@@ -243,7 +243,7 @@ export const grants: Readonly<Record<keyof Database | LibraryTable, ServiceGrant
   app_releases: { api: 'raw', app: 'rawd', proxy: 'r' },
   app_release_files: { app: 'ra', proxy: 'r' },
   app_rollouts: { api: 'ra', app: 'raw' },
-  app_switches: { api: 'r', app: 'ra' },
+  app_switches: { api: 'r', app: 'ra', proxy: 'r' },
   app_log_lines: { api: 'r', app: 'rad' },
   app_events: { api: 'ra', app: 'radl' },
   app_exchanges: { api: 'a', app: 'rdl', proxy: 'rw(used_at)' },

@@ -16,6 +16,7 @@ export interface VisitParts {
   readonly wake_ms?: VisitsParts['wake_ms']
   readonly silence_ms?: VisitsParts['silence_ms']
   readonly onAnswer?: VisitsParts['onAnswer']
+  readonly onBytes?: VisitsParts['onBytes']
 }
 
 export interface RunningAppProxy {
@@ -27,6 +28,8 @@ export interface RunningAppProxy {
 /** Bodies have no limit of size or of time, heads do. */
 const limits = {
   headersTimeout: 15_000,
+  // How often that is looked at.
+  connectionsCheckingInterval: 5_000,
   requestTimeout: 0,
   keepAliveTimeout: 75_000,
   maxHeaderSize: 32 * 1024,

@@ -34,8 +34,8 @@ export async function startAppProxy(
   }
   const usage = countUsage({ db: parts.db, log, metrics, now })
   const apps = openApps({ ...parts, objects, apps_url, now, usage })
-  const { onAnswer } = usage
-  const running = await serveVisits({ log, ...apps, wake_ms, is_proxy, onAnswer }, at)
+  const { onAnswer, onBytes } = usage
+  const running = await serveVisits({ log, ...apps, wake_ms, is_proxy, onAnswer, onBytes }, at)
   return {
     ...running,
     close: async (force) => {

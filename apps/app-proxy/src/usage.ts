@@ -5,6 +5,7 @@ import type { CountedAnswer } from './visits.ts'
 
 export interface Usage {
   onAnswer(answer: CountedAnswer): void
+  onBytes(app_id: string, bytes: number): void
   onVisit(instance_id: string): void
   onWoken(app_id: string, ms: number): void
   /** Writes down what is left. */
@@ -91,6 +92,9 @@ export function countUsage({ db, log, metrics, now }: UsageParts): Usage {
       minute.bytes_out += bytes
       metrics?.count('svc_app_requests_total', { class: classes[digit - 1] ?? '5xx' })
       metrics?.observe('svc_app_proxy_seconds', {}, ms / 1000)
+    },
+    onBytes(app_id, bytes) {
+      minuteOf(app_id).bytes_out += bytes
     },
     onVisit: (instance_id) => void visited.add(instance_id),
     onWoken(app_id, ms) {

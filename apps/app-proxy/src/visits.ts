@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { clientAddress, type IsProxy, noProxy } from '@svc/platform/env'
 import { type Forwarded, forwardRequest, hasBody } from './forward/forward-request.ts'
-import { forwardUpgrade } from './forward/forward-upgrade.ts'
+import { forwardUpgrade, type Upgraded } from './forward/forward-upgrade.ts'
 import type { VisitFacts } from './forward/upstream-headers.ts'
 import { hold } from './hold.ts'
 import { type FindPlace, hostOf, type Place, type Refused, type Visitor } from './places/place.ts'
@@ -26,6 +26,11 @@ const unclear: Refusal = {
   code: 'invalid_request',
   message:
     'The body of this request is framed in a way that can be read differently. Send it with Content-Length, or chunked.',
+}
+
+const noPath: Refusal = {
+  code: 'invalid_request',
+  message: 'The target of this request is no path of this host. Ask for a path, from / on.',
 }
 
 const starting: Refusal = {
@@ -69,6 +74,8 @@ export interface VisitsParts {
   readonly silence_ms?: number | undefined
   /** Notified of each answer of an app, once it ended; of another protocol, once the app answered. */
   readonly onAnswer?: ((answer: CountedAnswer) => void) | undefined
+  /** Notified of what went to a visitor by another protocol, once that ended. */
+  readonly onBytes?: ((app_id: string, bytes: number) => void) | undefined
 }
 
 export interface CountedAnswer {
@@ -86,14 +93,15 @@ export function createVisits({
   scheme = 'http',
   is_proxy = noProxy,
   wake_ms = 60_000,
+  silence_ms,
   onAnswer,
+  onBytes,
 }: VisitsParts): Visits {
   const factsOf = (request: IncomingMessage): VisitFacts => ({
     address: clientAddress(request, is_proxy) ?? '',
     ...{ proto: scheme, request_id: randomUUID() },
   })
   const slots = createSlots()
-  silence_ms,
   /** The refusal of one request too many, or that its visitor left; else the slot is given back with the answer. */
   const requireSlot = async ({ limit }: Exclude<Place, Refused>, answer: ServerResponse | Duplex) => {
     if (limit === undefined) return null
@@ -135,13 +143,26 @@ export function createVisits({
       }),
     )
   }
+  const countUpgrade = async (
+    { limit }: Exclude<Place, Refused>,
+    socket: Duplex & { readonly bytesWritten?: number },
+    { status, ended }: Extract<Upgraded, { readonly how: 'answered' }>,
+    ms: number,
+  ) => {
+    if (limit === undefined) return
+    const { app_id } = limit
+    onAnswer?.({ app_id, status, ms, bytes: 0 })
+    await ended
+    onBytes?.(app_id, socket.bytesWritten ?? 0)
+  }
   return {
     async request(request, response) {
       const facts = factsOf(request)
-      if (!clearlyFramed(request)) {
-        // Where its body ends is unknown, and so where the next request begins.
+      const unfit = unfitness(request)
+      if (unfit !== null) {
+        // Where its body ends may be unknown, and so where the next request begins.
         response.shouldKeepAlive = false
-        return refuse(request, response, unclear, facts.request_id)
+        return refuse(request, response, unfit, facts.request_id)
       }
       const visitor = visitorOf(request)
       if (await answerOwn?.(request, response, { ...facts, host: visitor.host })) return
@@ -172,27 +193,38 @@ export function createVisits({
       const facts = factsOf(request)
       // A visitor who left is no fault of the proxy.
       socket.on('error', () => undefined)
-      const place = await find(visitorOf(request))
-      if (place.kind === 'refused') return refuseUpgrade(request, socket, place, facts.request_id)
-      if (place.kind === 'site') return refuseUpgrade(request, socket, filesAlone, facts.request_id)
-      const full = await requireSlot(place, socket)
-      if (full === 'left') return
-      if (full !== null) return refuseUpgrade(request, socket, full, facts.request_id)
-      const held =
-        place.kind === 'instance'
-          ? ({ kind: 'instance', instance: place.instance } as const)
-          : await hold(place.sleeper, request, socket, wake_ms)
-      if (held.kind === 'left') return
-      if (held.kind !== 'instance')
-        return refuseUpgrade(
-          request,
-          socket,
-          held.kind === 'page' ? starting : held.refusal,
-          facts.request_id,
-        )
-      held.instance.onVisit?.()
-      if (!(await forwardUpgrade(pools.of(held.instance).front, request, { socket, head }, facts)))
-        refuseUpgrade(request, socket, unreachable, facts.request_id)
+      const unfit = unfitness(request)
+      if (unfit !== null) return refuseUpgrade(request, socket, unfit, facts.request_id)
+      const [begun, until] = [performance.now(), performance.now() + reachMs]
+      for (let tries = 0; ; tries += 1) {
+        const place = await find(visitorOf(request))
+        if (place.kind === 'refused') return refuseUpgrade(request, socket, place, facts.request_id)
+        if (place.kind === 'site') return refuseUpgrade(request, socket, filesAlone, facts.request_id)
+        const full = tries === 0 ? await requireSlot(place, socket) : null
+        if (full === 'left') return
+        if (full !== null) return refuseUpgrade(request, socket, full, facts.request_id)
+        const held =
+          place.kind === 'instance'
+            ? ({ kind: 'instance', instance: place.instance } as const)
+            : await hold(place.sleeper, request, socket, wake_ms)
+        if (held.kind === 'left') return
+        if (held.kind !== 'instance')
+          return refuseUpgrade(
+            request,
+            socket,
+            held.kind === 'page' ? starting : held.refusal,
+            facts.request_id,
+          )
+        const { instance } = held
+        instance.onVisit?.()
+        const upgraded = await forwardUpgrade(pools.of(instance).front, request, { socket, head }, facts)
+        if (upgraded.how === 'answered')
+          return countUpgrade(place, socket, upgraded, performance.now() - begun)
+        if (socket.destroyed) return
+        const waits = upgraded.how === 'unsent' && instance.onLost !== undefined && performance.now() < until
+        if (!waits && tries > 0) return refuseUpgrade(request, socket, unreachable, facts.request_id)
+        if (waits) await instance.onLost?.()
+      }
     },
   }
 }
@@ -204,6 +236,12 @@ function visitorOf({ headers, url = '/' }: IncomingMessage): Visitor {
 /** An app that was not reached did nothing; one that was may have, unless it was only asked to show something. */
 function mayRepeat(request: IncomingMessage, how: Forwarded): boolean {
   return how === 'unsent' || (['GET', 'HEAD'].includes(request.method ?? '') && !hasBody(request))
+}
+
+/** Why a request is not led to any app; null for one that is. */
+function unfitness(request: IncomingMessage): Refusal | null {
+  if (!clearlyFramed(request)) return unclear
+  return request.url?.startsWith('/') ? null : noPath
 }
 
 /** Node's parser reads what an app's may read differently: encodings of a body beside `chunked`. */

@@ -8,11 +8,14 @@ import { createLogger } from '@svc/boot'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Place } from '../src/places/place.ts'
 import { type RunningAppProxy, serveVisits } from '../src/serve-visits.ts'
+import type { CountedAnswer } from '../src/visits.ts'
 
 let proxy: RunningAppProxy
 let app: Server
 let place: () => Place
 let looks: number
+let counted: CountedAnswer[]
+let bytes: number
 let answer: (request: IncomingMessage, response: ServerResponse) => void
 
 const instanceAt = (url: string): Place => ({ kind: 'instance', instance: { instance_id: url, url } })
@@ -20,6 +23,8 @@ const portOf = (server: Server): number => Object(server.address()).port
 
 beforeEach(async () => {
   looks = 0
+  counted = []
+  bytes = 0
   answer = (_request, response) => response.end('hello')
   app = createServer((asked, response) => answer(asked, response)).listen(0, '127.0.0.1')
   await once(app, 'listening')
@@ -29,7 +34,9 @@ beforeEach(async () => {
     return place()
   }
   const log = createLogger({ name: 'app-proxy', level: 'fatal' })
-  proxy = await serveVisits({ log, find }, { host: '127.0.0.1', port: 0 })
+  const onAnswer = (one: CountedAnswer) => void counted.push(one)
+  const onBytes = (_app_id: string, more: number) => void (bytes += more)
+  proxy = await serveVisits({ log, find, onAnswer, onBytes }, { host: '127.0.0.1', port: 0 })
 })
 
 afterEach(async () => {
@@ -173,6 +180,31 @@ describe('another protocol', () => {
     })
     const seen = await raw(`${ask}ping`, (read) => read.endsWith('ping'))
     expect(seen).toMatch(/^HTTP\/1\.1 101 [^]*\r\n\r\nping$/)
+  })
+
+  it('is asked for again where the instance is not there any more, and refused where none is', async () => {
+    app.on('upgrade', (_asked: IncomingMessage, socket) => {
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+    })
+    const there = place
+    place = () => (looks === 1 ? instanceAt('http://127.0.0.1:1') : there())
+    expect(await raw(ask)).toMatch(/^HTTP\/1\.1 101 /)
+    expect(looks).toBe(2)
+    place = () => instanceAt('http://127.0.0.1:1')
+    expect(await raw(ask)).toMatch(/^HTTP\/1\.1 502 [^]*app_unreachable/)
+  })
+
+  it('is counted as it is answered, and its bytes once it ended', async () => {
+    const there = place
+    const limit = { app_id: 'one', max: 10 }
+    place = () => ({ ...(there() as Extract<Place, { kind: 'instance' }>), limit })
+    app.on('upgrade', (_asked: IncomingMessage, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+      socket.pipe(socket)
+    })
+    await raw(`${ask}ping`, (read) => read.endsWith('ping'))
+    expect(counted).toEqual([{ app_id: 'one', status: 101, bytes: 0, ms: expect.any(Number) }])
+    await expect.poll(() => bytes).toBeGreaterThan('HTTP/1.1 101 Switching Protocols'.length)
   })
 
   it('lets nothing through after the app refused it', async () => {

@@ -111,7 +111,9 @@ it('answers the rest as a site does', async () => {
     '<h1>Not here</h1>',
   ])
   expect(await visit('/docs?a=1')).toMatchObject({ status: 308, headers: { location: '/docs/?a=1' } })
-  expect(await visit('/', {}, 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
+  const posted = await visit('/', {}, 'POST')
+  expect(posted).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD', 'cache-control': 'no-store' } })
+  expect(JSON.parse(String(posted.body))).toMatchObject({ status: 405, code: 'method_not_allowed' })
   const head = await visit('/', {}, 'HEAD')
   expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '13', 0])
 })

@@ -1,20 +1,25 @@
 import { type IncomingMessage, request as ask } from 'node:http'
 import { pipeline, type Duplex } from 'node:stream'
 import { awayHeader, type Front } from '@svc/sandbox/front'
+import type { Forwarded } from './forward-request.ts'
 import { answerHeaders, upstreamHeaders, upstreamPath, type VisitFacts } from './upstream-headers.ts'
+
+/** With the status that the visitor was given. */
+export type Upgraded =
+  { readonly how: Exclude<Forwarded, 'answered'> } | { readonly how: 'answered'; readonly status: number }
 
 /**
  * Asks an app for another protocol on a visitor's connection. Only once the app agreed are bytes passed on unread, so
- * that nothing after a refused handshake reaches it. False when the app could not be asked.
+ * that nothing after a refused handshake reaches it. It answers nothing by itself.
  */
 export async function forwardUpgrade(
   front: Front,
   request: IncomingMessage,
   { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
   facts: VisitFacts,
-): Promise<boolean> {
+): Promise<Upgraded> {
   const way = await front.connect().catch(() => null)
-  if (way === null) return socket.destroyed
+  if (way === null) return { how: 'unsent' }
   return new Promise((done) => {
     const asked = ask({
       createConnection: () => way,
@@ -37,21 +42,26 @@ export async function forwardUpgrade(
       upstream.write(head)
       socket.write(first)
       pipeline(socket, upstream, () => upstream.destroy())
-      pipeline(upstream, socket, () => socket.destroy())
-      done(true)
+      const ended = new Promise<void>((end) =>
+        pipeline(upstream, socket, () => {
+          socket.destroy()
+          end()
+        }),
+      )
+      done({ how: 'answered', status: 101, ended })
     })
     asked.once('response', (answer) => {
       if (answer.headers[awayHeader] !== undefined) {
         answer.destroy()
-        return done(false)
+        return done({ how: 'unsent' })
       }
       socket.write(
         headOf(answer, { ...answerHeaders(answer.headers, request.headers.host ?? ''), connection: 'close' }),
       )
-      pipeline(answer, socket, () => undefined)
-      done(true)
+      const ended = new Promise<void>((end) => pipeline(answer, socket, () => end()))
+      done({ how: 'answered', status: answer.statusCode ?? 502, ended })
     })
-    asked.once('error', () => done(socket.destroyed))
+    asked.once('error', () => done({ how: 'lost' }))
     asked.end()
   })
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { refuse } from '../refuse.ts'
+import { refuse, type Refusal } from '../refuse.ts'
 import { type ByteSpan, chooseVariant, rangeOf, type ReleaseFile } from './choose-variant.ts'
 import { findFile } from './find-file.ts'
 
@@ -17,6 +17,11 @@ export interface Site {
   earlier?(path: string): Promise<ReleaseFile | undefined>
 }
 
+const notAsked: Refusal = {
+  code: 'method_not_allowed',
+  message: 'This app is made of files, and changes nothing. Ask for one with GET or HEAD.',
+}
+
 /** Answers with a file of a static release. */
 export async function answerStatic(
   site: Site,
@@ -25,8 +30,10 @@ export async function answerStatic(
   id: string,
 ): Promise<void> {
   response.setHeader('x-request-id', id)
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    return void response.writeHead(405, { allow: 'GET, HEAD', 'cache-control': 'no-store' }).end()
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD')
+    return refuse(request, response, notAsked, id)
+  }
   const found = findFile(site.files, request.url ?? '/', site.spa)
   if (found.kind === 'redirect')
     return void response.writeHead(308, { location: found.to, 'cache-control': 'no-store' }).end()

@@ -1,14 +1,5 @@
 import { releaseMachine, type ReleaseEvent, type ReleaseFailure } from '@svc/app'
-import {
-  appBuilds,
-  appReleases,
-  type AppReleaseRow,
-  type AppRow,
-  apps,
-  jsonb,
-  owedApps,
-  withTriedLock,
-} from '@svc/db'
+import { appBuilds, appReleases, type AppReleaseRow, type AppRow, apps, jsonb, withTriedLock } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { appsAreOn } from '../app/apps-are-on.ts'
 import { appLimits, type Running, type Working } from '../context.ts'
@@ -100,11 +91,7 @@ async function work(ctx: Working, app: AppRow, begun: AppReleaseRow, log: Releas
       `The work on this release broke off ${appLimits.attempts} times; release the commit again`,
     )
   if (!(await appsAreOn(ctx.db, app.project_id)))
-    return ctx.db.transaction().execute(async (tx) => {
-      await cancel(ctx, tx, app, begun)
-      // Switched on again, what its default branch declares is read and made anew.
-      await owedApps.setRead(tx, app.project_id, null)
-    })
+    return ctx.db.transaction().execute((tx) => cancel(ctx, tx, app, begun))
   let release = await advance(ctx, begun, 'validate')
   if (begun.status === 'queued')
     await ctx.db

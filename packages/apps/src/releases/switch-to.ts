@@ -7,7 +7,9 @@ import {
   type AppRow,
   apps,
   type Db,
+  owedApps,
 } from '@svc/db'
+import { appsAreOn } from '../app/apps-are-on.ts'
 import type { Working } from '../context.ts'
 import { factsOf } from './create.ts'
 
@@ -24,7 +26,8 @@ export async function switchTo(
     const channel = await apps.lockChannel(tx, release.channel_id)
     const current = await apps.findById(tx, app.app_id)
     const shown = channel !== undefined && channel.closed_at === null
-    if (channel === undefined || current === undefined || !shown || !stillWanted(current, channel)) {
+    const on = await appsAreOn(tx, app.project_id)
+    if (channel === undefined || current === undefined || !on || !shown || !stillWanted(current, channel)) {
       await cancel(ctx, tx, app, release)
       return 'over'
     }
@@ -91,7 +94,10 @@ async function currentNumber(tx: Db, { current_release_id, floor_number }: AppCh
   return current?.number ?? floor_number
 }
 
-/** Ends a release that is not wanted any more; nothing happens to one that ended. */
+/**
+ * Ends a release that is not wanted any more; nothing happens to one that ended. Where apps were switched off, what the
+ * default branch declares is read and made anew once they are on again.
+ */
 export async function cancel(
   ctx: Pick<Working, 'now'>,
   tx: Db,
@@ -100,5 +106,7 @@ export async function cancel(
 ): Promise<void> {
   const now = ctx.now()
   const row = await appReleases.apply(tx, release.release_id, 'cancel', now, { finished_at: now })
-  if (row !== undefined) await apps.record(tx, app, 'app.release.cancelled', factsOf(row), now)
+  if (row === undefined) return
+  await apps.record(tx, app, 'app.release.cancelled', factsOf(row), now)
+  if (!(await appsAreOn(tx, app.project_id))) await owedApps.setRead(tx, app.project_id, null)
 }

@@ -110,7 +110,7 @@ it('holds 1,000 requests of a sleeping app, starts one instance, and answers eac
   expect(await instancesOf(stage.world.db, project.project_id)).toHaveLength(before + 1)
 })
 
-it('shows a person a page meanwhile, wakes nothing ahead, and tells a program when it took too long', async () => {
+it('shows a person a page meanwhile, and wakes nothing ahead', async () => {
   await fallAsleep()
   wakes = false
   const count = async () => (await instancesOf(stage.world.db, project.project_id)).length

@@ -1,3 +1,4 @@
+import { apps } from '@svc/db'
 import { SandboxError } from '@svc/sandbox'
 import { beforeAll, expect, test } from 'vitest'
 import { getApp, listAppRollouts, rollbackApp } from '../src/index.ts'
@@ -40,6 +41,28 @@ test('a release that does not come up again takes no traffic, and what is shown 
   const [instance, ...others] = await live()
   expect(others).toEqual([])
   expect(await visitFront(instance)).toBe('two of release 2')
+})
+
+test('a move whose worker is killed once its target answers is ended by the next one, and made once', async () => {
+  const { project_id, ctx, address, last, shown, live } = await twoReleases()
+  const { rollout } = await rollbackApp(ctx, address)
+  const killed = new AbortController()
+  const onStep = async (at: string) => {
+    if (at !== 'rollback ready') return
+    killed.abort(new Error('Killed'))
+    throw killed.signal.reason
+  }
+  await runRollout(stage.worker({ onStep }, killed.signal), rollout).catch(() => undefined)
+  expect([killed.signal.aborted, await shown(), (await last())?.status]).toEqual([true, 2, 'starting'])
+  await runRollout(stage.worker(), rollout)
+  await runRollout(stage.worker(), rollout)
+  expect([await shown(), (await last())?.status]).toEqual([1, 'drained'])
+  const [instance, ...others] = await live()
+  expect([await visitFront(instance), others]).toEqual(['one of release 1', []])
+  const channel = (await apps.findChannel(stage.world.db, {
+    ...{ app_id: instance?.app_id ?? '', kind: 'production', cr_id: null },
+  })) ?? { seq: 0 }
+  expect([channel.seq, (await instancesOf(stage.world.db, project_id)).length]).toEqual([3, 3])
 })
 
 test.each([

@@ -1,5 +1,5 @@
-import type { Db } from '@svc/db'
 import { sql } from 'kysely'
+import type { Db } from '../database.ts'
 
 /** Every row of every table as text, by table. */
 export async function dumpTables(db: Db): Promise<Map<string, string>> {

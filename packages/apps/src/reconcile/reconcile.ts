@@ -1,4 +1,5 @@
-import type { AppEntry } from '@svc/app'
+import { createHash } from 'node:crypto'
+import type { AppEntry, ConfigIssue } from '@svc/app'
 import { recordAuditFor } from '@svc/context'
 import {
   appReleases,
@@ -11,6 +12,7 @@ import {
   projects,
   withLock,
 } from '@svc/db'
+import { canonicalJson } from '@svc/facts'
 import { appsAreOn } from '../app/apps-are-on.ts'
 import { ofApp } from '../app/find-app.ts'
 import { newApp } from '../app/new-app.ts'
@@ -47,7 +49,7 @@ export async function reconcileApps(
       const rows = await write(
         { ctx, tx, project, commit_sha, merged_by, provider: rules.platform.provider.name },
         wishes,
-        new Set(read.broken.keys()),
+        read.broken,
       )
       await owedApps.setRead(tx, project_id, commit_sha)
       return rows
@@ -91,7 +93,7 @@ interface Writing {
 async function write(
   writing: Writing,
   wishes: readonly Wish[],
-  broken: ReadonlySet<string>,
+  broken: EntriesAt['broken'],
 ): Promise<AppReleaseRow[]> {
   const { tx, project } = writing
   const known = await apps.list(tx, project.project_id)
@@ -101,7 +103,11 @@ async function write(
     const release = await declare(writing, row, wish)
     if (release?.status === 'queued') released.push(release)
   }
-  const wanted = new Set([...wishes.map(({ entry }) => entry.name), ...broken])
+  for (const [name, issues] of broken) {
+    const row = known.find((one) => one.name === name)
+    if (row?.declared) await failUnread(writing, row, issues)
+  }
+  const wanted = new Set([...wishes.map(({ entry }) => entry.name), ...broken.keys()])
   for (const row of known.filter(({ name, declared }) => declared && !wanted.has(name)))
     await undeclare(writing, row)
   return released
@@ -113,7 +119,7 @@ async function declare(
   row: AppRow | undefined,
   wish: Wish,
 ): Promise<AppReleaseRow | undefined> {
-  const { ctx, tx, project, commit_sha, merged_by, provider } = writing
+  const { ctx, tx, project, commit_sha } = writing
   const { entry, input_hash, judged } = wish
   const now = ctx.now()
   const budget_micros = budgetOf(entry)
@@ -133,11 +139,44 @@ async function declare(
   if (newest?.input_hash === input_hash) return undefined
   // A branch that was set back, or whose release was cancelled, asks for what one of its merges made before.
   const again = await appReleases.wasMerged(tx, { channel_id, commit_sha, input_hash })
+  return addRelease(writing, app, {
+    ...{ channel_id, source: again ? 'manual' : 'merge', config: judged.config, input_hash },
+    ...{ issues: judged.issues, failure: configFailure(judged.issues) },
+  })
+}
+
+/** An app whose entry cannot be read shows what it showed, and says why it shows nothing later. */
+async function failUnread(writing: Writing, app: AppRow, issues: readonly ConfigIssue[]): Promise<void> {
+  const { tx, commit_sha } = writing
+  const channel = await apps.findChannel(tx, { app_id: app.app_id, kind: 'production', cr_id: null })
+  const newest = channel && (await appReleases.newestAsked(tx, channel.channel_id))
+  if (newest === undefined) return
+  const input_hash = createHash('sha256').update(canonicalJson(issues)).digest('hex')
+  if (newest.input_hash === input_hash) return
+  const { channel_id, config } = newest
+  const again = await appReleases.wasMerged(tx, { channel_id, commit_sha, input_hash })
+  await addRelease(writing, app, {
+    ...{ channel_id, source: again ? 'manual' : 'merge', config, input_hash, issues },
+    failure: configFailure(issues),
+  })
+}
+
+type Asked = Pick<
+  Parameters<typeof appReleases.insert>[1],
+  'channel_id' | 'source' | 'config' | 'input_hash' | 'issues' | 'failure'
+>
+
+/** Writes down the release that a commit asks for, and who merged it. */
+async function addRelease(
+  { ctx, tx, project, commit_sha, merged_by, provider }: Writing,
+  app: AppRow,
+  asked: Asked,
+): Promise<AppReleaseRow> {
+  const now = ctx.now()
   const release = await appReleases.insert(tx, {
-    ...{ release_id: ctx.newId(), app_id: app.app_id, project_id: project.project_id, channel_id },
-    ...{ source: again ? 'manual' : 'merge', commit_sha, config: judged.config, input_hash, provider },
-    ...{ issues: judged.issues, failure: configFailure(judged.issues), created_by: merged_by },
-    ...{ idempotency_key: null, created_at: now },
+    ...{ release_id: ctx.newId(), app_id: app.app_id, project_id: project.project_id, commit_sha, provider },
+    ...asked,
+    ...{ created_by: merged_by, idempotency_key: null, created_at: now },
   })
   const type = release.status === 'failed' ? 'app.release.failed' : 'app.release.queued'
   await apps.record(tx, app, type, { ...factsOf(release), failure: release.failure }, now)

@@ -4,9 +4,10 @@ import { awayHeader, type Front } from '@svc/sandbox/front'
 import type { Forwarded } from './forward-request.ts'
 import { answerHeaders, upstreamHeaders, upstreamPath, type VisitFacts } from './upstream-headers.ts'
 
-/** With the status that the visitor was given. */
+/** With the status that the visitor was given; `ended` once nothing more goes to them. */
 export type Upgraded =
-  { readonly how: Exclude<Forwarded, 'answered'> } | { readonly how: 'answered'; readonly status: number }
+  | { readonly how: Exclude<Forwarded, 'answered'> }
+  | { readonly how: 'answered'; readonly status: number; readonly ended: Promise<void> }
 
 /**
  * Asks an app for another protocol on a visitor's connection. Only once the app agreed are bytes passed on unread, so

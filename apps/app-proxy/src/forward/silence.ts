@@ -2,7 +2,7 @@
 export const appSilenceMs = 120_000
 
 /** A visitor may take so many times longer for what waits for them: of a slow line, this side sees the larger pieces alone. */
-const patience = 5
+const slowVisitor = 5
 
 /** Looks whether anything moves in a visit. */
 export interface Silence {
@@ -32,7 +32,7 @@ export function watchSilence(limit_ms: number, onSilence: () => void): Silence {
     held() {
       if (over || waits) return
       waits = true
-      wait(limit_ms * patience)
+      wait(limit_ms * slowVisitor)
     },
     end() {
       over = true

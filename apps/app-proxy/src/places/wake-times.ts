@@ -1,4 +1,4 @@
-/** Wakes whose end nobody saw are forgotten beyond so many. */
+/** Wakes whose end no visitor saw are forgotten beyond so many. */
 const maxOpen = 10_000
 
 /** The wakes that this proxy asked for: each is counted once, however many visitors wait for it. */

@@ -86,7 +86,7 @@ export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
   return { release: await presentRelease(ctx, made.app, made.row) }
 }
 
-/** Asked before the repository is read, and again where nobody else asks. */
+/** Asked before the repository is read, and again where no other caller asks. */
 async function requireRoom(db: Reading['db'], project_id: string): Promise<void> {
   if ((await appReleases.countOpen(db, project_id)) < appLimits.openReleases) return
   throw new ServiceError(

@@ -1,6 +1,6 @@
 // Renders the chart as `helm template` does, with the same template engine and functions, where there is no Helm:
 //
-//	GO111MODULE=off GOPATH=/usr/share/gocode go run infra/helm/render/main.go <chart> <values.yaml> <apiVersion>...
+//	GO111MODULE=off GOPATH=/usr/share/gocode go run infra/helm/render/main.go <chart> <values.yaml> <namespace> <apiVersion>...
 package main
 
 import (
@@ -32,16 +32,16 @@ func (known versions) Has(name string) bool {
 }
 
 func main() {
-	if len(os.Args) < 3 {
-		fail(fmt.Errorf("usage: main.go <chart> <values.yaml> <apiVersion>..."))
+	if len(os.Args) < 4 {
+		fail(fmt.Errorf("usage: main.go <chart> <values.yaml> <namespace> <apiVersion>..."))
 	}
 	folder := os.Args[1]
 	chart := read(filepath.Join(folder, "Chart.yaml"))
 	data := values{
 		"Values":       merged(read(filepath.Join(folder, "values.yaml")), read(os.Args[2])),
 		"Chart":        values{"Name": chart["name"], "Version": chart["version"], "AppVersion": chart["appVersion"]},
-		"Release":      values{"Name": "svc", "Namespace": "svc", "Service": "Helm"},
-		"Capabilities": values{"APIVersions": versions(os.Args[3:])},
+		"Release":      values{"Name": "svc", "Namespace": os.Args[3], "Service": "Helm"},
+		"Capabilities": values{"APIVersions": versions(os.Args[4:])},
 	}
 	files, err := filepath.Glob(filepath.Join(folder, "templates", "*"))
 	fail(err)

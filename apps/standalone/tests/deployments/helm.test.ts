@@ -75,12 +75,14 @@ describe.skipIf(!canRender)('the chart, rendered', () => {
     expect(container?.readinessProbe?.httpGet?.path).toBe('/readyz')
     expect(container?.resources?.limits).toHaveProperty('memory')
     expect(pod?.serviceAccountName).toBe(`svc-${name}`)
+    // Else the Service of the executor would be taken for its port: SVC_EXECUTOR_PORT=tcp://…
+    expect(pod?.enableServiceLinks).toBe(false)
     expect(pod?.automountServiceAccountToken).toBe(['sandbox-worker', 'app-worker'].includes(name))
     expect(of('ServiceAccount', name)).toBeDefined()
     expect(of('PodDisruptionBudget', name)).toBeDefined()
     expect(of<V1NetworkPolicy>('NetworkPolicy', name)?.spec?.policyTypes).toEqual(['Ingress', 'Egress'])
-    const own: Readonly<Record<string, string>> = { gateway: 'svc-gateway', 'app-proxy': 'svc-app-proxy' }
-    expect(container?.envFrom).toEqual([{ secretRef: { name: own[name] ?? 'svc' } }])
+    const own = ['gateway', 'app-proxy', 'merge-worker'].includes(name)
+    expect(container?.envFrom).toEqual([{ secretRef: { name: own ? `svc-${name}` : 'svc' } }])
   })
 
   test.each([

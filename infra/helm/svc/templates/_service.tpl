@@ -53,6 +53,8 @@ spec:
     spec:
       serviceAccountName: {{ .root.Release.Name }}-{{ .name }}
       automountServiceAccountToken: {{ default false .token }}
+      # Variables that Kubernetes makes of the Services' names, such as SVC_EXECUTOR_PORT, would be taken for settings.
+      enableServiceLinks: false
       {{- with .root.Values.imagePullSecrets }}
       imagePullSecrets:
         {{- toYaml . | nindent 8 }}

@@ -14,7 +14,11 @@ export const values = join(folder, 'render/values.yaml')
 export interface Manifest {
   readonly apiVersion: string
   readonly kind: string
-  readonly metadata: { readonly name: string; readonly annotations?: Record<string, string> }
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly annotations?: Record<string, string>
+  }
   readonly spec?: unknown
 }
 
@@ -25,13 +29,17 @@ const hasGo =
 export const canRender = hasHelm || hasGo
 
 /** The documents of the chart, by Helm where it is there, else by the same template engine and functions. */
-export async function renderChart(api_versions: readonly string[]): Promise<readonly Manifest[]> {
+export async function renderChart(
+  api_versions: readonly string[],
+  file = values,
+  namespace = 'svc',
+): Promise<readonly Manifest[]> {
   const text = hasHelm
     ? await output('helm', [
-        ...['template', 'svc', chart, '--namespace', 'svc', '--values', values],
+        ...['template', 'svc', chart, '--namespace', namespace, '--values', file],
         ...api_versions.flatMap((version) => ['--api-versions', version]),
       ])
-    : await output('go', ['run', join(folder, 'render/main.go'), chart, values, ...api_versions], {
+    : await output('go', ['run', join(folder, 'render/main.go'), chart, file, namespace, ...api_versions], {
         env: {
           PATH: process.env.PATH ?? '',
           ...{ GO111MODULE: 'off', GOPATH: sources, GOCACHE: join(tmpdir(), 'svc-go-cache') },

@@ -4,9 +4,9 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /** Counts the recipe below: another one is another build. */
-const recipe = 1
+const recipe = 2
 const version = 'v1.20.2'
-const programs = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet']
+const programs = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy']
 
 /** The API types that the server publishes; what only configures its own parts is left out. */
 const published = ['pkg', 'vendor/k8s.io/']

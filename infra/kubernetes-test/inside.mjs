@@ -12,8 +12,10 @@ import { startEngine } from './engine.mjs'
 import { images, makeImages } from './images.mjs'
 import { startKubelet } from './kubelet.mjs'
 import { placesOf } from './leftovers.mjs'
+import { startNames } from './names.mjs'
 import { prepareNamespaces } from './namespaces.mjs'
 import { createProcesses } from './processes.mjs'
+import { startServices } from './services.mjs'
 import { startVolumes } from './volumes.mjs'
 
 const [binaries, id, harnessesText, ...args] = process.argv.slice(2)
@@ -30,6 +32,8 @@ try {
   await makeImages(engine, root, binaries, harnesses)
   const plane = await startControlPlane(processes, { binaries, folder, address: engine.gateway })
   await startKubelet(processes, { binaries, folder, group, engine, plane })
+  await startServices(processes, { binaries, plane })
+  const names = await startNames(plane, engine.gateway)
   const { kubeconfig, namespace } = await prepareNamespaces(plane, root, folder)
   const volumes = startVolumes(plane, join(folder, 'volumes'))
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
@@ -44,6 +48,7 @@ try {
       SVC_TEST_KUBECONFIG: kubeconfig,
       SVC_TEST_KUBECONFIG_ADMIN: plane.kubeconfig,
       SVC_TEST_KUBERNETES_NAMESPACE: namespace,
+      SVC_TEST_KUBERNETES_BASE_IMAGE: images.base,
       SVC_TEST_KUBERNETES_IMAGE: images.sandbox,
       SVC_TEST_KUBERNETES_COMPLETE_IMAGE: images.complete,
       SVC_TEST_KUBERNETES_HARNESS_IMAGE: images.harness,
@@ -53,6 +58,7 @@ try {
     },
   })
   await volumes.close()
+  names.close()
 } catch (error) {
   say(error instanceof Error ? (error.stack ?? error.message) : String(error))
   say(`logs are in ${processes.keepLogs(mkdtempSync(join(tmpdir(), 'svc-kubernetes-logs-')))}`)

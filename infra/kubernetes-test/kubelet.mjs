@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { CoreV1Api } from './client.mjs'
 import { images } from './images.mjs'
 import { hierarchies } from './leftovers.mjs'
+import { clusterDomain } from './names.mjs'
 
 export const nodeName = 'test-node'
 
@@ -19,6 +20,8 @@ export async function startKubelet(processes, { binaries, folder, group, engine,
       authorization: { mode: 'AlwaysAllow' },
       cgroupDriver: 'cgroupfs',
       cgroupRoot: `/${group}`,
+      clusterDNS: [engine.gateway],
+      clusterDomain,
       failSwapOn: false,
       makeIPTablesUtilChains: false,
       podPidsLimit: 512,

@@ -5,6 +5,8 @@ export interface TestCluster {
   /** With the rights of infra/kubernetes/rbac.yaml and no others. */
   readonly kubeconfig: string
   readonly namespace: string
+  /** Programs that agents expect of a machine, and nothing of this checkout. */
+  readonly base_image: string
   /** With the stub daemon of the suite. */
   readonly image: string
   /** With the daemon and the runtimes of this checkout. */
@@ -18,6 +20,7 @@ export interface TestCluster {
   readonly host_address: string
   /** May do everything: to look behind the provider's back. */
   readonly admin: CoreV1Api
+  readonly admin_config: KubeConfig
 }
 
 /** Tests on a real cluster; without one they say where to get it. */
@@ -36,6 +39,7 @@ export function readCluster(): TestCluster | null {
   const cluster = {
     kubeconfig: process.env['SVC_TEST_KUBECONFIG'] ?? '',
     namespace: process.env['SVC_TEST_KUBERNETES_NAMESPACE'] ?? '',
+    base_image: process.env['SVC_TEST_KUBERNETES_BASE_IMAGE'] ?? '',
     image: process.env['SVC_TEST_KUBERNETES_IMAGE'] ?? '',
     complete_image: process.env['SVC_TEST_KUBERNETES_COMPLETE_IMAGE'] ?? '',
     harness_image: process.env['SVC_TEST_KUBERNETES_HARNESS_IMAGE'] ?? '',
@@ -46,5 +50,5 @@ export function readCluster(): TestCluster | null {
   if (adminFile === '' || Object.values(cluster).includes('')) return null
   const config = new KubeConfig()
   config.loadFromFile(adminFile)
-  return { ...cluster, admin: config.makeApiClient(CoreV1Api) }
+  return { ...cluster, admin: config.makeApiClient(CoreV1Api), admin_config: config }
 }

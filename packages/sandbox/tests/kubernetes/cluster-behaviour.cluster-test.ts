@@ -76,9 +76,7 @@ describeOnCluster('what a real cluster says', (cluster) => {
 
     it('is covered by the policy of its deployment', async () => {
       const { external_id } = await provider.create(spec())
-      const config = new KubeConfig()
-      config.loadFromFile(process.env['SVC_TEST_KUBECONFIG_ADMIN'] ?? '')
-      const policy = await config
+      const policy = await cluster.admin_config
         .makeApiClient(NetworkingV1Api)
         .readNamespacedNetworkPolicy({ namespace, name: `svc-sandboxes-${opened.deployment}` })
       const pod = await admin.readNamespacedPod({ namespace, name: nameOf(external_id) })
@@ -113,7 +111,7 @@ describeOnCluster('what a real cluster says', (cluster) => {
     })
 
     it('an image without the tools', async () => {
-      const template = { slug: 'bare', image: 'svc-sandbox-base:1' }
+      const template = { slug: 'bare', image: cluster.base_image }
       const { external_id } = await provider.create(spec({ template }))
       await until(
         'stopped',

@@ -7,7 +7,7 @@ export default defineConfig({
       'packages/sandbox/tests/kubernetes/*.cluster-test.ts',
       'apps/standalone/tests/**/*.cluster-test.ts',
     ],
-    globalSetup: ['apps/standalone/tests/global-setup.ts'],
+    globalSetup: ['packages/db/src/testing/global-setup.ts', 'apps/standalone/tests/global-setup.ts'],
     // Some tests change what the whole namespace may do.
     fileParallelism: false,
     // How fast the machine is decides no verdict.

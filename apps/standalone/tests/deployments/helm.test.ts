@@ -73,6 +73,9 @@ describe.skipIf(!canRender)('the chart, rendered', () => {
     expect(container?.startupProbe?.httpGet?.path).toBe('/healthz')
     expect(container?.livenessProbe?.httpGet?.path).toBe('/healthz')
     expect(container?.readinessProbe?.httpGet?.path).toBe('/readyz')
+    // The default, a second, ends services of a node that is only busy.
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'] as const)
+      expect(container?.[probe]?.timeoutSeconds, probe).toBe(5)
     expect(container?.resources?.limits).toHaveProperty('memory')
     expect(pod?.serviceAccountName).toBe(`svc-${name}`)
     // Else the Service of the executor would be taken for its port: SVC_EXECUTOR_PORT=tcp://…

@@ -130,11 +130,14 @@ spec:
           startupProbe:
             httpGet: { path: /healthz, port: internal }
             periodSeconds: 5
+            timeoutSeconds: 5
             # Waiting for the schema is part of the start.
             failureThreshold: {{ add 12 (div .root.Values.schemaWaitSeconds 5) }}
           livenessProbe:
             httpGet: { path: /healthz, port: internal }
             periodSeconds: 10
+            # A node that is busy is no reason to end what runs there: the second that is given otherwise is soon over.
+            timeoutSeconds: 5
             failureThreshold: 6
           readinessProbe:
             httpGet: { path: /readyz, port: internal }

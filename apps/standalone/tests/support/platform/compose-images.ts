@@ -25,22 +25,41 @@ export const images = {
  * them out, with this machine's Node; the PostgreSQL that npm brought; this machine's Redis.
  */
 export function makeImages(docker_host: string, base: string, folder: string): void {
-  makePlatform(join(folder, 'platform'))
+  const engine = { docker_host, base }
+  makePlatformImage(engine, join(folder, 'platform'), images.SVC_IMAGE)
   makePostgres(join(folder, 'postgres'))
   makeRedis(join(folder, 'redis'))
-  for (const [name, lines] of [
-    ['platform', ['COPY node /usr/local/bin/node', 'COPY platform /opt/svc/platform', ...service]],
-    ['postgres', ['USER 0', 'COPY files /', ...owned('/var/lib/postgresql'), ...postgres]],
-    ['redis', ['USER 0', 'COPY files /opt/redis', ...owned('/data'), ...redis]],
-  ] as const) {
-    const context = join(folder, name)
-    writeFileSync(join(context, 'Dockerfile'), [`FROM ${base}`, ...lines, ''].join('\n'))
-    const env = { ...process.env, DOCKER_HOST: docker_host, DOCKER_BUILDKIT: '0' }
-    execFileSync('docker', ['build', '--quiet', '--force-rm', '--tag', `svc-test-${name}`, context], {
-      env,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-  }
+  for (const [name, image, lines] of [
+    ['postgres', images.SVC_POSTGRES_IMAGE, ['COPY files /', ...owned('/var/lib/postgresql'), ...postgres]],
+    ['redis', images.SVC_REDIS_IMAGE, ['COPY files /opt/redis', ...owned('/data'), ...redis]],
+  ] as const)
+    build(engine, join(folder, name), image, ['USER 0', ...lines])
+}
+
+interface Engine {
+  readonly docker_host: string
+  readonly base: string
+}
+
+/** That of the services alone, of a commit. */
+export function makePlatformImage(engine: Engine, context: string, image: string, commit = 'unknown'): void {
+  makePlatform(context)
+  const lines = ['COPY node /usr/local/bin/node', 'COPY platform /opt/svc/platform']
+  build(engine, context, image, [...lines, `ENV SVC_COMMIT=${commit}`, ...service])
+}
+
+function build(
+  { docker_host, base }: Engine,
+  context: string,
+  image: string,
+  lines: readonly string[],
+): void {
+  writeFileSync(join(context, 'Dockerfile'), [`FROM ${base}`, ...lines, ''].join('\n'))
+  const env = { ...process.env, DOCKER_HOST: docker_host, DOCKER_BUILDKIT: '0' }
+  execFileSync('docker', ['build', '--quiet', '--force-rm', '--tag', image, context], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
 }
 
 const service = ['ENV NODE_ENV=production HOME=/tmp', 'WORKDIR /opt/svc/platform', 'USER 1000:1000']

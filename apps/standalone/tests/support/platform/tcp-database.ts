@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { testDatabase } from '@svc/db/testing'
-import { portOf } from './ports.ts'
+import { forwardTo } from './forward.ts'
 
 export interface TcpDatabase {
   readonly connection_string: string
@@ -11,37 +9,19 @@ export interface TcpDatabase {
 }
 
 /** A test's database at a port of every address of this machine, as a careless deployment has its PostgreSQL. */
-export async function tcpDatabase(): Promise<TcpDatabase> {
-  const database = await testDatabase()
+export async function tcpDatabase(
+  made: Promise<Omit<TcpDatabase, 'port'>> = testDatabase(),
+): Promise<TcpDatabase> {
+  const database = await made
   const url = new URL(database.connection_string)
-  const path = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432')
-  const open = new Set<Socket>()
-  const server = createServer((socket) => {
-    const target = connect(path)
-    for (const [one, other] of [
-      [socket, target],
-      [target, socket],
-    ] as const) {
-      open.add(one)
-      one.on('error', () => undefined)
-      one.on('close', () => {
-        open.delete(one)
-        other.destroy()
-      })
-    }
-    socket.pipe(target).pipe(socket)
-  })
-  server.listen(0)
-  await once(server, 'listening')
-  const port = portOf(server)
+  const forward = await forwardTo({ path: join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432') })
   url.search = ''
-  url.host = `127.0.0.1:${port}`
+  url.host = `127.0.0.1:${forward.port}`
   return {
     connection_string: url.href,
-    port,
+    port: forward.port,
     close: async () => {
-      for (const socket of open) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
+      await forward.close()
       await database.close()
     },
   }

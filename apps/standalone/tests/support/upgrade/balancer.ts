@@ -4,9 +4,11 @@ import { portOf } from '../platform/ports.ts'
 
 export interface Backend {
   readonly name: string
+  /** This machine when it is not named. */
+  readonly host?: string
   readonly port: number
-  /** Its internal address, where `/readyz` is. */
-  readonly internal: string
+  /** Its internal address, where `/readyz` is; null where it is ready as long as it is here. */
+  readonly internal: string | null
 }
 
 /** A request that was not answered well, whoever sent it. */
@@ -39,6 +41,7 @@ export async function startBalancer(): Promise<Balancer> {
   let asked = 0
 
   const look = async ({ name, internal }: Backend) => {
+    if (internal === null) return void ready.add(name)
     try {
       const { ok } = await fetch(`${internal}/readyz`, { signal: AbortSignal.timeout(5_000) })
       if (ok && backends.has(name)) ready.add(name)
@@ -72,7 +75,7 @@ export async function startBalancer(): Promise<Balancer> {
     }
     const { method, url: path, headers } = incoming
     const asking = request(
-      { host: '127.0.0.1', port: backend.port, agent: false, method, path, headers },
+      { host: backend.host ?? '127.0.0.1', port: backend.port, agent: false, method, path, headers },
       (answer) => {
         const { statusCode = 0 } = answer
         if (statusCode >= 500) fail(String(statusCode))

@@ -11,19 +11,21 @@ const noSuchName = 3
 export async function startNames({ config }, address) {
   const core = config.makeApiClient(CoreV1Api)
   const socket = createSocket('udp4')
-  socket.on('message', async (query, from) => {
-    const { name, type, end } = questionOf(query)
-    const found = await addressOf(core, name).catch((error) => {
-      process.stderr.write(`test:kubernetes: the address of ${name}: ${error.message}\n`)
-    })
-    // Without an answer the pod asks again.
-    if (found === undefined) return
-    const reply = answerTo(query.subarray(0, end), found, type === ipv4)
-    socket.send(reply, from.port, from.address, () => undefined)
+  socket.on('message', (query, from) => {
+    replyTo(core, query).then(
+      (reply) => socket.send(reply, from.port, from.address, () => undefined),
+      // Without an answer the pod asks again.
+      (error) => process.stderr.write(`test:kubernetes: names: ${error.message}\n`),
+    )
   })
   socket.bind(53, address)
   await once(socket, 'listening')
   return { close: () => socket.close() }
+}
+
+async function replyTo(core, query) {
+  const { name, type, end } = questionOf(query)
+  return answerTo(query.subarray(0, end), await addressOf(core, name), type === ipv4)
 }
 
 /** The address of a Service, or null when there is none of the name. */

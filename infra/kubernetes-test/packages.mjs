@@ -9,6 +9,12 @@ const wanted = [
   ['/usr/sbin/iptables', 'iptables'],
   ['/usr/sbin/ip', 'iproute2'],
   ['/usr/bin/git', 'git'],
+  ['/usr/bin/docker-registry', 'docker-registry'],
+  ['/bin/busybox', 'busybox-static'],
+  // For the chart: what renders it, and the Redis beside the cluster.
+  ['/usr/share/gocode/src/github.com/Masterminds/sprig', 'golang-github-masterminds-sprig-dev'],
+  ['/usr/share/gocode/src/gopkg.in/yaml.v3', 'golang-gopkg-yaml.v3-dev'],
+  ['/usr/bin/redis-server', 'redis-server'],
 ]
 
 export function installPackages() {

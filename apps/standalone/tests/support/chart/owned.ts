@@ -6,7 +6,7 @@ import { startRedis } from '../platform/redis.ts'
 import { makeRoleUrls } from '../platform/role-urls.ts'
 import { tcpDatabase } from '../platform/tcp-database.ts'
 
-/** What a chart leaves to the operator, outside of the cluster and reached from its pods. */
+/** Servers that a chart leaves to the operator, outside of the cluster and reached from its pods. */
 export interface Owned {
   /** With the role of a service, or of the schema's `owner`. */
   readonly database: (app: string) => string

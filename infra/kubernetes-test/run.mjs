@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * npm run test:kubernetes: the Kubernetes provider's suite on a real API server, scheduler and kubelet.
+ * npm run test:kubernetes: the Kubernetes provider's suite, and the chart, on a real API server, scheduler and kubelet.
  *
  * On a bare Debian 12, as root: installs Go, etcd and Docker from Debian, builds Kubernetes 1.20 from Debian's source
  * package (minutes; kept in the cache folder), and runs everything in namespaces of its own, so that nothing of it is

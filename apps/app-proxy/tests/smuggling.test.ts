@@ -30,7 +30,7 @@ afterEach(async () => {
   app.close()
 })
 
-/** What a connection is answered until it ends, or a while after its last byte. */
+/** All that a connection is answered, until it ends or is silent for a while. */
 async function raw(bytes: string): Promise<string> {
   const socket = connect(proxy.port, '127.0.0.1')
   socket.on('error', () => undefined)

@@ -1,7 +1,7 @@
 import { mayView, modeOf } from '@svc/app'
 import type { DatabaseListener, Db } from '@svc/db'
 import type { ObjectStore } from '@svc/objects'
-import { createOwnPaths } from './access/own-paths.ts'
+import { createOwnPaths, isOwnPath } from './access/own-paths.ts'
 import { shownTokens } from './access/visitor-cookie.ts'
 import { whoVisits } from './access/who-visits.ts'
 import { knownPlaces, labelOf, servingOf, type ServingPlace } from './places/known-places.ts'
@@ -81,7 +81,7 @@ export function openApps({ db, listener, objects, apps_url, public_url, now, usa
     },
     async answerOwn(request, response, { host, address, request_id: id }) {
       const [path = '/'] = (request.url ?? '/').split('?')
-      if (!path.startsWith('/.svc/')) return false
+      if (!isOwnPath(path)) return false
       await ownPaths(request, response, { place: await placeOf(host), path, address, id })
       return true
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { clientAddress, type IsProxy, noProxy } from '@svc/platform/env'
+import { isOwnPath } from './access/own-paths.ts'
 import { type Forwarded, forwardRequest, hasBody } from './forward/forward-request.ts'
 import { forwardUpgrade, type Upgraded } from './forward/forward-upgrade.ts'
 import type { VisitFacts } from './forward/upstream-headers.ts'
@@ -20,6 +21,11 @@ const unreachable: Refusal = {
 const filesAlone: Refusal = {
   code: 'invalid_request',
   message: 'This app is made of files, which are asked for by HTTP alone.',
+}
+
+const ownByHttp: Refusal = {
+  code: 'invalid_request',
+  message: 'Paths below /.svc/ are the platform’s, and are asked for by HTTP alone.',
 }
 
 const unclear: Refusal = {
@@ -195,6 +201,8 @@ export function createVisits({
       socket.on('error', () => undefined)
       const unfit = unfitness(request)
       if (unfit !== null) return refuseUpgrade(request, socket, unfit, facts.request_id)
+      if (answerOwn !== undefined && isOwnPath(request.url))
+        return refuseUpgrade(request, socket, ownByHttp, facts.request_id)
       const [begun, until] = [performance.now(), performance.now() + reachMs]
       for (let tries = 0; ; tries += 1) {
         const place = await find(visitorOf(request))

@@ -118,6 +118,8 @@ it('shows a person a page meanwhile, and wakes nothing ahead', async () => {
   const ahead = await visit('/', { headers: { accept: 'text/html', 'sec-purpose': 'prefetch' } })
   expect([ahead.status, await count()]).toEqual([503, before])
   await visit('/.svc/enter?code=x')
+  const upgrade = { connection: 'Upgrade', upgrade: 'websocket' }
+  expect(await visit('/.svc/socket', { headers: upgrade })).toMatchObject({ status: 400 })
   expect(await count()).toBe(before)
   const page = await visit('/', { headers: { accept: 'text/html' } })
   expect([page.status, page.headers['retry-after']]).toEqual([202, '2'])

@@ -96,6 +96,9 @@ export function createOwnPaths({ db, scheme, now, who }: OwnPathParts): OwnPaths
   }
 }
 
+/** Whether a path is the platform's own at the host of an app, and not the app's. */
+export const isOwnPath = (url = '/'): boolean => url.startsWith('/.svc/')
+
 const plain = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
 const usedUp: Refusal = {

@@ -107,7 +107,11 @@ describe.skipIf(!hasRedis)(
       console.info(
         `${fleet.asked()} requests: ${[...counts, `${reads} reads`, `${visits} visits`].join(', ')}`,
       )
-      expect(fleet.failed()).toEqual([])
+      const errors = fleet
+        .logs()
+        .split('\n')
+        .filter((line) => line.includes('"level":"error"'))
+      expect(fleet.failed(), errors.slice(-5).join('\n')).toEqual([])
       expect(wrong).toEqual([])
       for (const [what, items] of Object.entries(done)) expect(items.length, what).toBeGreaterThan(2)
     })

@@ -1,12 +1,13 @@
 import { ServiceError } from '@svc/errors'
 import { HTTPException } from 'hono/http-exception'
-import { isDatabaseAway, isUnstorableText } from '@svc/db'
+import { isDatabaseAway, isLocked, isUnstorableText } from '@svc/db'
 
 /** The refusal that an error becomes for the caller; null for a defect, whose text is for the log alone. */
 export function refusalOf(error: unknown): ServiceError | null {
   if (error instanceof ServiceError) return error
   if (error instanceof HTTPException) return ofHttp(error)
-  if (isDatabaseAway(error)) {
+  // What waited for a lock in vain was rolled back, such as a request in a circle with a migration.
+  if (isDatabaseAway(error) || isLocked(error)) {
     return new ServiceError(
       'temporarily_unavailable',
       'The platform cannot answer at the moment; try again in a few seconds',

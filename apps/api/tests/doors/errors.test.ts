@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { createDatabase } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createApi } from '../../src/index.ts'
 import { serve } from '../support/serve.ts'
@@ -181,6 +182,22 @@ test('a defect answers with a bare 500, its text goes to the log', async () => {
   expect(response.headers.get('x-request-id')).toBeTruthy()
   expect(await response.text()).not.toContain('secret cause')
   expect(platform.lines.join('')).toContain('the secret cause')
+})
+
+test('a request that PostgreSQL ended for a lock is to be sent again', async () => {
+  const raised = sql`do $$ begin raise 'deadlock detected' using errcode = '40P01'; end $$`
+  const error: unknown = await raised.execute(platform.database.db).catch((reason: unknown) => reason)
+  const api = createApi({
+    ...platform.parts,
+    now: () => {
+      throw error
+    },
+  })
+  const response = await api.app.request('/v1/projects', {
+    headers: { authorization: `Bearer ${platform.owner.token}` },
+  })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(platform.lines.join('')).toContain('deadlock detected')
 })
 
 test('without its database the API answers 503 with Retry-After', async () => {

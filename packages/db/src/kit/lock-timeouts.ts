@@ -17,14 +17,14 @@ const maxTries = 30
 export const isLocked = (error: unknown): boolean =>
   error instanceof DatabaseError && ['55P03', '40P01'].includes(error.code ?? '')
 
-/** Tries again what failed for another's lock. */
+/** Tries again what failed for another's lock; the work is told which try it is, from 1 on. */
 export async function againIfLocked<T>(
-  work: () => Promise<T>,
+  work: (tries: number) => Promise<T>,
   isPassing: (error: unknown) => boolean = isLocked,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await work()
+      return await work(tries)
     } catch (error) {
       if (!isPassing(error) || tries === maxTries) throw error
       await sleep(100 + Math.random() * 900)

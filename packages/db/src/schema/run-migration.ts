@@ -9,6 +9,12 @@ export const lockTimeout = '2s'
 /** One that works concurrently makes no writer wait: it may take its time for the transactions of others to end. */
 const concurrentLockTimeout = '60s'
 
+/**
+ * One that waits while its transaction holds a lock may stand in a circle with a request that waits for that one. PostgreSQL looks for
+ * circles a second after a wait began, and may end the request: this gives up before, and waits longer at each try.
+ */
+const holdingLockTimeout = (tries: number): string => `${Math.min(tries * 100, 900)}ms`
+
 export async function runMigration(
   db: Db,
   ran: readonly string[],
@@ -16,20 +22,21 @@ export async function runMigration(
   version: string,
 ): Promise<void> {
   try {
-    await againIfLocked(() => tryOne(db, ran, migration, version))
+    await againIfLocked((tries) => tryOne(db, ran, migration, { version, tries }))
   } catch (error) {
     throw new Error(`The migration ${migration.name} failed: ${messageOf(error)}`, { cause: error })
   }
 }
 
-async function tryOne(
-  db: Db,
-  ran: readonly string[],
-  migration: SchemaMigration,
-  version: string,
-): Promise<void> {
+interface Try {
+  readonly version: string
+  /** From 1 on. */
+  readonly tries: number
+}
+
+async function tryOne(db: Db, ran: readonly string[], migration: SchemaMigration, run: Try): Promise<void> {
   const known = ran.map((name): [string, Migration] => [name, { up: async () => undefined }])
-  const due = { up: (tx: Db) => runStatements(tx, migration, version) }
+  const due = { up: (tx: Db) => runStatements(tx, migration, run) }
   const migrator = new Migrator({
     db,
     // What others ran and this build does not know is no reason to stop.
@@ -41,10 +48,11 @@ async function tryOne(
   if (error !== undefined) throw error
 }
 
-async function runStatements(tx: Db, migration: SchemaMigration, version: string): Promise<void> {
+async function runStatements(tx: Db, migration: SchemaMigration, { version, tries }: Try): Promise<void> {
   const began = performance.now()
-  for (const statement of migration.statements) {
-    const timeout = /\bconcurrently\b/i.test(statement) ? concurrentLockTimeout : lockTimeout
+  for (const [index, statement] of migration.statements.entries()) {
+    const alone = /\bconcurrently\b/i.test(statement) ? concurrentLockTimeout : lockTimeout
+    const timeout = migration.in_transaction && index > 0 ? holdingLockTimeout(tries) : alone
     await sql`select set_config('lock_timeout', ${timeout}, ${migration.in_transaction})`.execute(tx)
     await dropUnfinished(tx, statement)
     await sql.raw(statement).execute(tx)

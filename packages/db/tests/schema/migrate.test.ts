@@ -85,6 +85,21 @@ test('one that waits for a lock lets others pass and tries again', async () => {
   expect(await altered.migrating).toEqual(['x'])
 })
 
+test('one that holds a lock waits for another less long than a request until PostgreSQL looks for circles', async () => {
+  await sql`create sequence tries`.execute(database.db)
+  const locked = `do $$ begin
+    if nextval('tries') < 3 then raise sqlstate '55P03'; end if;
+  end $$`
+  const note = `insert into waits select current_setting('lock_timeout')`
+  const statements = ['create table waits (ms text)', note, locked, note]
+  await migrate(url, { migrations: andThen({ x: { statements } }) })
+  expect(await rowsOf('waits')).toEqual([{ ms: '300ms' }, { ms: '300ms' }])
+  await migrate(url, {
+    migrations: andThen({ x: { statements }, y: { statements: ['create table one (id integer)', note] } }),
+  })
+  expect((await rowsOf('waits')).at(-1)).toEqual({ ms: '100ms' })
+})
+
 describe('a contract', () => {
   const contract = { statements: ['drop table old'], phase: 'contract', min_reader: newest + 1 } as const
   const list = andThen({ expand: { statements: ['create table old ()'] }, contract })

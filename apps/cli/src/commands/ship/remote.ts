@@ -11,7 +11,7 @@ export async function nameRemote({ root }: WorkTree, url: string): Promise<void>
   }
 }
 
-/** What `git pull` brings to the checked out branch from now on, unless it follows another one. */
+/** Has the checked out branch follow the project's, so that `git pull` needs no names, unless it follows another one. */
 export async function followBranch({ root, branch }: WorkTree, target: string): Promise<void> {
   if ((await gitMaybe(root, ['config', '--get', `branch.${branch}.remote`])) !== null) return
   await git(root, ['config', `branch.${branch}.remote`, managedRemote])

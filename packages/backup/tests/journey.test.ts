@@ -213,6 +213,23 @@ test('a backup that is killed at any part is none, and the next one removes what
   expect((await (await openTarget(name)).restore()).backup_id).toBe(rows[0]?.backup_id)
 })
 
+test('where git fails and nothing is damaged, the backup fails and leaves nothing out', async () => {
+  await (await makeProject(world)).commit('main', { 'new.txt': 'x\n' })
+  const { repositories } = base
+  const open: typeof repositories.open = async (source) => {
+    const repository = await repositories.open(source)
+    const { runner } = repository
+    const spawn: typeof runner.spawn = (args, options) =>
+      runner.spawn(args[0] === 'bundle' ? ['bundle', 'create', '-', 'refs/heads/none'] : args, options)
+    const run: typeof runner.run = (args, options) => runner.run(args, options)
+    return { ...repository, runner: Object.assign(Object.create(runner), { spawn, run }) }
+  }
+  const failing = { ...parts, repositories: Object.assign(Object.create(repositories), { open }) }
+  const plan = { open: async () => to, target, since: null }
+  await expect(runBackup(failing, world.worker().locks, plan)).rejects.toThrow('git bundle exited')
+  expect((await backups.list(world.db, { limit: 1 }))[0]).toMatchObject({ state: 'failed', missing: null })
+})
+
 test('one damaged repository is left out and named, and all others are in the backup', async () => {
   const hurt = await makeProject(world)
   await hurt.commit('main', { 'hurt.txt': 'x\n' })

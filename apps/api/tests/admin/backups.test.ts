@@ -18,7 +18,7 @@ test('one that is asked for waits for a scheduler, and no second one is taken me
     backups: [
       {
         ...{ backup_id, name: expect.stringMatching(/^svc-backup-/), state: 'running', target },
-        ...{ started_at: expect.any(String), finished_at: null, bytes: null, error: null },
+        ...{ started_at: expect.any(String), finished_at: null, bytes: null, error: null, missing: null },
       },
     ],
     next_cursor: null,

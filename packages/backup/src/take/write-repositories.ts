@@ -1,4 +1,4 @@
-import { bundle, bundledTips, GitError, type Repositories, tipsDigest } from '@svc/git'
+import { bundle, bundledTips, connectivityProblem, GitError, type Repositories, tipsDigest } from '@svc/git'
 import type { ManagedProject } from '@svc/db'
 import { bundleFile, type Manifest } from '../format/manifest.ts'
 import type { PartWriter } from '../format/part-writer.ts'
@@ -41,7 +41,8 @@ export async function writeRepositories(
       await writer.write(path, content)
       written.push({ project_id, bundle: path, tips_sha256: tipsDigest(made.tips()) })
     } catch (error) {
-      if (!broken) throw error
+      // A git that was ended, or had no memory, says nothing of the repository: the backup is tried again whole.
+      if (!broken || (await connectivityProblem(repository)) === null) throw error
       missing.push(project_id)
       written.push({ project_id, bundle: null, tips_sha256: null })
     }

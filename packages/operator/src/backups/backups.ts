@@ -17,7 +17,7 @@ export async function listBackups(ctx: Looking, { limit, cursor }: PageInput) {
     started_at,
     backup_id,
   }))
-  return { backups: page.map(({ claimed_at: _, missing: __, ...backup }) => backup), next_cursor }
+  return { backups: page.map(({ claimed_at: _, ...backup }) => backup), next_cursor }
 }
 
 /** Asks the schedulers for a backup; the answer does not wait for it. */

@@ -17,15 +17,15 @@ export const backups: Configure = (group, cli) => {
           { header: 'BYTES', optional: true },
           { header: 'NAME' },
           { header: 'PLACE', optional: true },
-          { header: 'ERROR', flexible: true },
+          { header: 'TROUBLE', flexible: true },
         ],
-        cells: ({ started_at, state, bytes, name, target, error }) => [
+        cells: ({ started_at, state, bytes, name, target, error, missing }) => [
           ago(started_at, now),
           state,
           bytes === null ? null : String(bytes),
           name,
           target,
-          error && oneLine(error),
+          error === null ? without(missing ?? []) : oneLine(error),
         ],
         none: 'No backup was taken.',
       })
@@ -39,3 +39,6 @@ export const backups: Configure = (group, cli) => {
     cli.out.note('A scheduler takes it: svc admin backups ls')
   })
 }
+
+const without = (missing: readonly string[]): string | null =>
+  missing.length === 0 ? null : `without the repositories of ${missing.join(', ')}`

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commit, makeRepository, startGitServer } from '@svc/git/testing'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { git as gitAlone } from './support/clients/git.ts'
 import { svc } from './support/clients/svc.ts'
 import { type Platform, startPlatform } from './support/platform/platform.ts'
@@ -11,7 +12,7 @@ let shop: string
 let project_id: string
 
 beforeAll(async () => {
-  platform = await startPlatform()
+  platform = await startPlatform({ SVC_ALLOW_HTTP_REPOSITORIES: 'true', SVC_ALLOW_PRIVATE_ADDRESSES: 'true' })
   shop = join(platform.place.root, 'shop')
   ;({ project_id } = await platform.client.projects.provision({ name: 'Shop' }))
 })
@@ -120,4 +121,29 @@ test('the token of an environment is set up nowhere', async () => {
     code: 0,
   })
   expect(await readFile(join(cwd, 'once/.git/config'), 'utf8')).not.toContain('credential')
+})
+
+test('a repository on a host of its own is cloned from there, as the person reaches it', async () => {
+  const { root } = platform.place
+  const repository = await makeRepository({
+    git_dir: join(root, 'hosts/tools.git'),
+    files: { 'README.md': 'Hi\n' },
+  })
+  const host = await startGitServer({ root: join(root, 'hosts') })
+  onTestFinished(() => host.close())
+  const repo_url = host.url('tools.git')
+  const tools = await platform.client.projects.connect({ name: 'Tools', repo_url })
+  const cloned = await svc(platform, ['projects', 'clone', tools.project_id, 'elsewhere'])
+  expect(cloned, cloned.stderr).toMatchObject({ code: 0 })
+  const cwd = join(root, 'elsewhere')
+  expect(await git(['rev-parse', 'HEAD'], cwd)).toMatchObject({ stdout: await repository.tip('main') })
+  expect((await git(['remote', 'get-url', 'origin'], cwd)).stdout).toBe(repo_url)
+
+  await commit(repository, 'idea', { 'idea.txt': 'three' }, 'Add three', { from: 'main' })
+  const cr = await platform.client.projects.changeRequests.create(tools.project_id, {
+    title: 'Add three',
+    head_ref: 'idea',
+  })
+  expect(await svc(platform, ['cr', 'checkout', String(cr.number)], { cwd })).toMatchObject({ code: 0 })
+  expect(await readFile(join(cwd, 'idea.txt'), 'utf8')).toBe('three')
 })

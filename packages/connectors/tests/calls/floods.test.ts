@@ -56,7 +56,6 @@ test('of 1,000 calls at once of a service that is silent most are refused, the r
   const admitted = ends.filter((end) => end !== 'rate_limit_exceeded')
   // On a machine that is busy the time may end before a request is sent.
   expect(admitted.filter((end) => end !== 'outcome_unknown' && end !== 'upstream_timeout')).toEqual([])
-  // The statements of one process that run at the same moment do not see each other.
-  expect(admitted.length).toBeLessThanOrEqual(96 + 20)
+  expect(admitted.length).toBeLessThanOrEqual(96)
   expect(performance.now() - began).toBeLessThan(60_000)
 })

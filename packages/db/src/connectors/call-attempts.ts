@@ -22,8 +22,7 @@ export async function begin(
   const columns = Object.keys(row).map((column) => sql.ref(column))
   const { rows } = await sql<ConnectorCallRow & { readonly unflushed?: string }>`${prepared}
     insert into connector_calls (${sql.join(columns)}) select ${sql.join(Object.values(row))}
-    where (select count(*) from connector_calls running
-      where running.project_id = ${row.project_id} and running.status = 'executing') < ${max_running}
+    where running_connector_calls(${row.project_id}) < ${max_running}
     on conflict do nothing returning ${ownColumns}${flushed ? sql`` : sql`, ${unflushed}`}`.execute(db)
   const [found] = rows
   if (found === undefined) return undefined

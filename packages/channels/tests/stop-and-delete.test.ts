@@ -34,6 +34,8 @@ test('a message that is deleted takes back its prompt while that waits, and no e
   const words = async () =>
     (await stage.prompts(session_id)).map(({ text, state }) => `${text.split('\n')[2]}: ${state}`)
   const kept = say('first')
+  // Two that are posted at once may arrive in either order.
+  await stage.slack.settled()
   const gone = say('second')
   await stage.run()
   expect((await words()).slice(1)).toEqual(['first: pending', 'second: pending'])

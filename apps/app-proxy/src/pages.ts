@@ -57,12 +57,9 @@ export function pageOfPassword({
   )
 }
 
-/** Shown to a person while an app starts; it asks again by itself. */
-export function pageOfStart(url: string): string {
-  const at = plainText(url)
-  return page(
-    'This app is starting',
-    `<p role="status">It was asleep, and is there in a moment. This page looks again by itself.</p><p><a class="button" href="${at}">Look now</a></p>`,
-    '<meta http-equiv="refresh" content="2">',
-  )
-}
+/** Shown to a person while an app starts; it asks again by itself. An empty link is the same address, whatever its path begins with. */
+export const pageOfStart = page(
+  'This app is starting',
+  '<p role="status">It was asleep, and is there in a moment. This page looks again by itself.</p><p><a class="button" href="">Look now</a></p>',
+  '<meta http-equiv="refresh" content="2">',
+)

@@ -18,18 +18,17 @@ export function refuse(
 }
 
 /** Shows a person that the app starts: 202, and a page that looks again. */
-export function answerStarting({ url = '/' }: IncomingMessage, response: ServerResponse, id: string): void {
-  const body = pageOfStart(url)
+export function answerStarting(response: ServerResponse, id: string): void {
   response
     .writeHead(202, {
       'content-type': 'text/html; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
+      'content-length': Buffer.byteLength(pageOfStart),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-request-id': id,
       'retry-after': '2',
     })
-    .end(body)
+    .end(pageOfStart)
 }
 
 /** The same on a connection that asked for another protocol, which ends with it. */

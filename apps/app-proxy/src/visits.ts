@@ -132,7 +132,7 @@ export function createVisits({
     const held = await hold(place.sleeper, request, response, wake_ms)
     if (held.kind === 'instance') return held.instance
     if (held.kind === 'refused') refuse(request, response, held.refusal, id)
-    if (held.kind === 'page') answerStarting(request, response, id)
+    if (held.kind === 'page') answerStarting(response, id)
     return null
   }
   const count = (

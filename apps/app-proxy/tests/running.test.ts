@@ -121,7 +121,8 @@ it('shows a person a page meanwhile, and wakes nothing ahead', async () => {
   const upgrade = { connection: 'Upgrade', upgrade: 'websocket' }
   expect(await visit('/.svc/socket', { headers: upgrade })).toMatchObject({ status: 400 })
   expect(await count()).toBe(before)
-  const page = await visit('/', { headers: { accept: 'text/html' } })
+  const page = await visit('//elsewhere.example/', { headers: { accept: 'text/html' } })
+  expect(page.text).not.toContain('elsewhere')
   expect([page.status, page.headers['retry-after']]).toEqual([202, '2'])
   expect(page.text).toContain('This app is starting')
   expect(await count()).toBe(before + 1)

@@ -17,13 +17,10 @@ const Backup = z
     finished_at: Timestamp.nullable(),
     bytes: z.int().nullable(),
     error: z.string().nullable(),
-    missing: z
-      .array(z.uuid())
-      .nullable()
-      .openapi({
-        description:
-          'Projects whose repository was not there or damaged, and so is not in it; null where that is not known',
-      }),
+    missing: z.array(z.uuid()).nullable().openapi({
+      description:
+        'Projects whose repository was not there or damaged, and so is not in it; null where that is not known',
+    }),
   })
   .openapi('Backup')
 

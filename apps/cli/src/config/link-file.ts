@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { OperationError } from '../failures.ts'
 import { isObject, stringOf } from '../json-values.ts'
+import type { Target } from './target.ts'
 
 /** The content of `.svc/link.json`: the project that a working directory belongs to. It carries no credential. */
 export interface Link {
@@ -51,8 +52,14 @@ export function parseLink(text: string, file: string): Link {
   }
 }
 
-export async function writeLink(directory: string, link: Link): Promise<string> {
+/** Links a directory to a project of a host. */
+export async function writeLink(
+  directory: string,
+  { project_id, account_id }: Pick<Link, 'project_id' | 'account_id'>,
+  { host, api_url }: Pick<Target, 'host' | 'api_url'>,
+): Promise<string> {
   const file = linkFile(directory)
+  const link: Link = { project_id, account_id, host, host_url: api_url }
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, `${JSON.stringify(link, null, 2)}\n`)
   return file

@@ -28,9 +28,8 @@ export const clone: Configure = (command, cli) => {
       const { code, stderr } = await waitingFor(cli, 'Cloning', git(cli.io.cwd, args, { env }))
       if (code !== 0) throw new OperationError(`git clone failed: ${stderr.trim() || `exit code ${code}`}`)
       await letGitIn(root, target)
-      const { project_id, account_id } = project
-      await writeLink(root, { project_id, account_id, host: target.host, host_url: target.api_url })
-      cli.out.line(`Cloned ${oneLine(project.name)} (${project_id}) and linked its folder`)
+      await writeLink(root, project, target)
+      cli.out.line(`Cloned ${oneLine(project.name)} (${project.project_id}) and linked its folder`)
       cli.out.note(root)
     })
 }

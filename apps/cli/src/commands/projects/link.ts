@@ -19,12 +19,7 @@ export const link: Configure = (command, cli) => {
         client,
         given ?? flags.project ?? (cli.io.env['SVC_PROJECT_ID'] || undefined),
       )
-      const file = await writeLink(cli.io.cwd, {
-        project_id: project.project_id,
-        account_id: project.account_id,
-        host: target.host,
-        host_url: target.api_url,
-      })
+      const file = await writeLink(cli.io.cwd, project, target)
       if ((await gitMaybe(cli.io.cwd, ['rev-parse', '--git-dir'])) !== null)
         await letGitIn(cli.io.cwd, target)
       cli.out.line(`Linked to ${oneLine(project.name)} (${project.project_id})`)

@@ -27,12 +27,7 @@ export async function shipProject(
   const name = flags.name ?? basename(tree.root)
   const making = client.projects.provision({ name, idempotency_key, seed_starter: false })
   const project = await waitingFor(cli, 'Making the project', making)
-  await writeLink(tree.root, {
-    project_id: project.project_id,
-    account_id: project.account_id,
-    host: target.host,
-    host_url: target.api_url,
-  })
+  await writeLink(tree.root, project, target)
   await git(tree.root, ['config', '--unset', keyName])
   cli.out.line(`Created ${oneLine(project.name)} (${project.project_id}) and linked this folder to it`)
   return { client, project }

@@ -103,6 +103,8 @@ describe('lockFile', () => {
     const [pid] = await once(parent.stdout, 'data')
     await writeFile(path, await holderText(Number(pid)))
     await expect(lockFile(path, atOnce)).rejects.toThrow('held by')
+    // A shell that has not become `sleep` yet would reap it; one that is stopped cannot.
+    parent.kill('SIGSTOP')
     process.kill(Number(pid), 'SIGKILL')
     await (await lockFile(path, patient)).release()
     process.kill(Number(pid), 0)

@@ -10,7 +10,8 @@ import { run } from '../support/platform/run.ts'
 import { type DrilledForm, embeddedForm, separateForm } from '../support/restore/forms.ts'
 import { lostWork, wrongSlots } from '../support/restore/lost-work.ts'
 import { type Asked, startLoad } from '../support/upgrade/load.ts'
-import { endSandboxes, loadedProject } from '../support/upgrade/loaded-project.ts'
+import { endSandboxes } from '../support/platform/settle.ts'
+import { loadedProject } from '../support/upgrade/loaded-project.ts'
 
 if (!hasRedis && process.env.CI) throw new Error('CI needs redis-server for these tests')
 if (!hasRedis) console.warn('Skipped: redis-server is not installed')

@@ -10,7 +10,8 @@ import { output } from '../support/platform/run.ts'
 import { type Fleet, startFleet } from '../support/upgrade/fleet.ts'
 import { wrongWork } from '../support/upgrade/ledger.ts'
 import { type Asked, type Load, type LoadedProject, startLoad } from '../support/upgrade/load.ts'
-import { endSandboxes, loadedProject } from '../support/upgrade/loaded-project.ts'
+import { endSandboxes } from '../support/platform/settle.ts'
+import { loadedProject } from '../support/upgrade/loaded-project.ts'
 import { forget, type Release, type TwoReleases, twoReleases } from '../support/upgrade/releases.ts'
 
 if (!hasRedis && process.env.CI) throw new Error('CI needs redis-server for these tests')

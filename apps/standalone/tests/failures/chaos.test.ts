@@ -9,6 +9,7 @@ import { builtEntry } from '../support/platform/apps.ts'
 import { type Deployment, startDeployment } from '../support/platform/deployment.ts'
 import { hasRedis, type RedisServer, startRedis } from '../support/platform/redis.ts'
 import { run } from '../support/platform/run.ts'
+import { endSandboxes } from '../support/platform/settle.ts'
 import { awaitTurn, bash, commitAndPush, script, write } from '../support/sessions/agent.ts'
 import { allEvents, awaitEvent, commandRuns } from '../support/sessions/events.ts'
 import { piProject } from '../support/sessions/pi-project.ts'
@@ -26,6 +27,7 @@ describe.skipIf(!hasRedis)('whatever is killed under an agent', () => {
   let redis: RedisServer
   let deployment: Deployment
   let client: Client
+  let token: string
   let project: Project
 
   beforeAll(async () => {
@@ -42,12 +44,12 @@ describe.skipIf(!hasRedis)('whatever is killed under an agent', () => {
     const migrated = await run(process.execPath, [builtEntry('api'), 'migrate'], { env })
     expect(migrated.code, migrated.stderr).toBe(0)
     deployment = await startDeployment({ database: () => postgres.connection_string, redis: redis.url })
-    const { token } = JSON.parse(await readFile(join(deployment.root, 'bootstrap.json'), 'utf8'))
+    ;({ token } = JSON.parse(await readFile(join(deployment.root, 'bootstrap.json'), 'utf8')))
     client = createClient({ api_url: `${deployment.origin}/v1`, token })
     project = await piProject(client, token, 'Chaos')
   })
   afterAll(async () => {
-    if (project) await client.projects.archive(project.project_id)
+    if (project) await endSandboxes({ client, project, token }, deployment.origin)
     await deployment?.stop()
     await redis?.close()
     await postgres?.close()

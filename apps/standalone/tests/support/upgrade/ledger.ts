@@ -2,7 +2,8 @@ import type { Client, Session } from '@svc/sdk'
 import { git } from '../clients/git.ts'
 import { allEvents } from '../sessions/events.ts'
 import type { Asked, LoadedProject } from './load.ts'
-import { settle, slotSeconds } from './loaded-project.ts'
+import { settle } from '../platform/settle.ts'
+import { slotSeconds } from './loaded-project.ts'
 
 /** Pieces of work that rows show not at all, more than once, or otherwise than they were asked for. */
 export async function wrongWork(loaded: LoadedProject, asked: Asked, origin: string): Promise<string[]> {

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import type { Client } from '@svc/sdk'
-import { createAdminClient } from '@svc/sdk/admin'
 import { git } from '../clients/git.ts'
 import { openAppPushes } from '../platform/app-pushes.ts'
 import { bash, script, startSession } from '../sessions/agent.ts'
 import { grantedProject } from '../sessions/pi-project.ts'
-import { waitFor } from '../wait-for.ts'
 import type { LoadedProject } from './load.ts'
 
 const hook_secret = 'what the sender knows'
@@ -43,23 +41,4 @@ export async function loadedProject(client: Client, token: string, root: string)
   const { session: talker } = await startSession(client, project_id, [bash('echo hello')])
   const { webhook_url } = await client.projects.triggers.get(project_id, 'hook')
   return { client, token, project, hook_secret, hook_url: webhook_url ?? '', app_url, talker, clone }
-}
-
-/** Until no row owes work. */
-export async function settle({ origin, token }: { origin: string; token: string }): Promise<void> {
-  const admin = createAdminClient({ api_url: `${origin}/v1`, token })
-  let owed = ''
-  await waitFor('nothing is owed', async () => {
-    const rows = (await admin.overview()).owed.filter((one) => one.rows > 0)
-    owed = rows.map((one) => JSON.stringify(one)).join(', ')
-    return rows.length === 0
-  }).catch((cause: unknown) => {
-    throw new Error(`Still owed: ${owed}`, { cause })
-  })
-}
-
-/** Its sandboxes outlive the services, which leave them to those that come after them. */
-export async function endSandboxes({ client, project, token }: LoadedProject, origin: string): Promise<void> {
-  await client.projects.archive(project.project_id)
-  await settle({ origin, token })
 }

@@ -6,7 +6,7 @@ import { withLock } from '../kit/locks.ts'
 import { scramVerifier } from '../kit/scram.ts'
 import { type Role, roles } from '../roles.ts'
 import { admitRoles, grantRoles, listStrange } from './grant-roles.ts'
-import { lockTimeout } from './run-migration.ts'
+import { lockTimeout } from './lock-timeout.ts'
 
 export interface RolesOptions {
   /** The schema of the jobs, which lies beside ours. */

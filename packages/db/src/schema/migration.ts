@@ -12,14 +12,22 @@ export interface MigrationFile {
   readonly min_reader?: number
   /** False for statements that PostgreSQL refuses inside a transaction; each must then be one that may run twice. */
   readonly in_transaction?: boolean
+  /**
+   * Data that moves before the statements, in steps that are a transaction each. One statement, which is given `$1`, the
+   * last key that is done as text (null at first), and `$2`, the number of rows of a step; it answers one row: `cursor`,
+   * the last key of this step as text, and `rows`, how many rows it moved. Fewer than `$2` is the end. Builds that run
+   * write meanwhile: what they write has to be right by itself, as by a default or a trigger of an earlier migration.
+   */
+  readonly backfill?: string
 }
 
-export interface SchemaMigration extends Required<Omit<MigrationFile, 'min_reader'>> {
+export interface SchemaMigration extends Required<Omit<MigrationFile, 'min_reader' | 'backfill'>> {
   readonly name: string
   /** Its place in the list, from 1. A database is at the level of the last one that ran. */
   readonly level: number
   /** Null but for a contract. */
   readonly min_reader: number | null
+  readonly backfill: string | null
 }
 
 /** Numbers the files, which are in the order of their names. */
@@ -31,12 +39,17 @@ export function numbered(files: Readonly<Record<string, MigrationFile>>): Schema
     phase: file.phase ?? 'expand',
     min_reader: file.min_reader ?? null,
     in_transaction: file.in_transaction ?? true,
+    backfill: file.backfill ?? null,
   }))
 }
 
-/** SHA-256 of the statements, each with LF at the ends of its lines. */
-export function checksumOf({ statements }: Pick<SchemaMigration, 'statements'>): string {
-  const text = statements.map((statement) => statement.replaceAll('\r\n', '\n')).join(';\n')
+/** SHA-256 of all that it runs, each with LF at the ends of its lines. */
+export function checksumOf({
+  statements,
+  backfill,
+}: Pick<SchemaMigration, 'statements' | 'backfill'>): string {
+  const run = backfill === null ? statements : [backfill, ...statements]
+  const text = run.map((statement) => statement.replaceAll('\r\n', '\n')).join(';\n')
   return createHash('sha256').update(text).digest('hex')
 }
 

@@ -1,19 +1,10 @@
 import { type Migration, Migrator, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { againIfLocked } from '../kit/lock-timeouts.ts'
+import { runBackfill } from './backfill.ts'
+import { concurrentLockTimeout, holdingLockTimeout, lockTimeout } from './lock-timeout.ts'
 import { checksumOf, type SchemaMigration } from './migration.ts'
 import { hasTable } from './read-schema.ts'
-
-/** A statement that waits for a lock makes all that come after it wait: it gives up soon, and is tried again later. */
-export const lockTimeout = '2s'
-/** One that works concurrently makes no writer wait: it may take its time for the transactions of others to end. */
-const concurrentLockTimeout = '60s'
-
-/**
- * One that waits while its transaction holds a lock may stand in a circle with a request that waits for that one. PostgreSQL looks for
- * circles a second after a wait began, and may end the request: this gives up before, and waits longer at each try.
- */
-const holdingLockTimeout = (tries: number): string => `${Math.min(tries * 100, 900)}ms`
 
 export async function runMigration(
   db: Db,
@@ -22,6 +13,7 @@ export async function runMigration(
   version: string,
 ): Promise<void> {
   try {
+    await runBackfill(db, migration)
     await againIfLocked((tries) => tryOne(db, ran, migration, { version, tries }))
   } catch (error) {
     throw new Error(`The migration ${migration.name} failed: ${messageOf(error)}`, { cause: error })

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { admitBuild, levelsOf, migrate, migrations, processes, readSchema } from '../../src/index.ts'
-import { type MigrationFile, numbered } from '../../src/schema/migration.ts'
 import { type TestDatabase, testDatabase } from '../../src/testing/index.ts'
+import { andThen } from './marked.ts'
 
 let database: TestDatabase
 let url: string
@@ -13,11 +13,6 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** The schema of this build, and then these. */
-const andThen = (files: Record<string, MigrationFile>) => [
-  ...migrations,
-  ...numbered(files).map((one) => ({ ...one, level: one.level + migrations.length })),
-]
 const newest = migrations.length
 const rowsOf = async (table: string) =>
   (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(database.db)).rows

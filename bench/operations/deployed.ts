@@ -10,7 +10,8 @@ import { z } from 'zod'
 import { type Deployment, startDeployment } from '../../apps/standalone/tests/support/platform/deployment.ts'
 import { startRedis } from '../../apps/standalone/tests/support/platform/redis.ts'
 import { startLoad } from '../../apps/standalone/tests/support/upgrade/load.ts'
-import { endSandboxes, loadedProject } from '../../apps/standalone/tests/support/upgrade/loaded-project.ts'
+import { endSandboxes } from '../../apps/standalone/tests/support/platform/settle.ts'
+import { loadedProject } from '../../apps/standalone/tests/support/upgrade/loaded-project.ts'
 
 /** Every service as it is built, each in a process of its own, on a PostgreSQL and a Redis of their own. */
 export interface Deployed {

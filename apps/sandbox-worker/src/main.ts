@@ -48,6 +48,7 @@ await runDeployable({
     lifecycle.defer('door', close)
     const worker = startSandboxWorker(platform, provider, {
       concurrency: env.SVC_SANDBOX_CONCURRENCY,
+      door: env.SVC_SANDBOX_LISTEN !== undefined,
       harnesses: openHarnessInstaller({
         ...{ sandboxes: env.SVC_SANDBOXES_DIR, locks: harnessLocks(appDir) },
         env: process.env,

@@ -4,21 +4,14 @@ import type { JobRun } from '@svc/queue'
 import { heldHarnesses, type SandboxProvider } from '@svc/sandbox'
 import {
   buildTemplates,
-  checkSandbox,
-  deliverPrompts,
-  destroySandbox,
   ensureHarness,
-  evictSandbox,
   HarnessInstallError,
   type HarnessInstaller,
-  hibernateSandbox,
   installOwed,
-  provisionSandbox,
-  releaseSandbox,
-  renewSecrets,
+  runSandboxJob,
   type SandboxContext,
+  type SandboxJob,
   stopAllSandboxes,
-  stopSandbox,
   sweepHarnesses,
   sweepRunning,
   type WarmPool,
@@ -40,41 +33,41 @@ export interface SandboxWorker {
 export function startSandboxWorker(
   platform: Platform,
   provider: SandboxProvider,
-  options: { concurrency: number; warm_pool?: WarmPool; harnesses?: HarnessInstaller },
+  options: { concurrency: number; warm_pool?: WarmPool; harnesses?: HarnessInstaller; door?: boolean },
 ): SandboxWorker {
   const { locks, machine, queue } = platform
   const ctx = { ...platform.ctx, session_models: sessionModels(platform.ctx) }
-  const { warm_pool } = options
+  const { warm_pool, door = false } = options
   const context = (signal: AbortSignal): SandboxContext => ({
     ...ctx,
     locks,
     provider,
     machine,
+    door,
     signal,
     harnesses: options.harnesses,
     ...(warm_pool === undefined ? {} : { warm_pool }),
   })
   const warm = warm_pool === undefined ? null : startWarmPool(context, warm_pool)
-  type Verb = (ctx: SandboxContext, input: { session_id: string }) => Promise<void>
-  const handle = (verb: Verb) => (ids: { session_id: string }, job: JobRun) =>
-    runJob(ctx, job, ids, (parts) => verb({ ...context(job.signal), ...parts }, ids))
+  const handle = (name: SandboxJob, then?: () => void) => (ids: { session_id: string }, job: JobRun) =>
+    runJob(ctx, job, ids, async (parts) => {
+      await runSandboxJob({ ...context(job.signal), ...parts }, name, ids)
+      then?.()
+    })
 
-  const seen = showMachine(platform, provider.name, heldHarnesses(provider))
+  const seen = showMachine(platform, { provider: provider.name, harnesses: heldHarnesses(provider), door })
   const worker = queue.work(
     'session',
     {
-      'sandbox.provision': handle(async (ctx, ids) => {
-        await provisionSandbox(ctx, ids)
-        warm?.taken()
-      }),
-      'sandbox.stop': handle(stopSandbox),
-      'sandbox.destroy': handle(destroySandbox),
-      'sandbox.check': handle(checkSandbox),
-      'sandbox.hibernate': handle(hibernateSandbox),
-      'sandbox.evict': handle(evictSandbox),
-      'sandbox.release': handle(releaseSandbox),
-      'sandbox.secrets': handle(renewSecrets),
-      'prompts.deliver': handle(deliverPrompts),
+      'sandbox.provision': handle('sandbox.provision', () => warm?.taken()),
+      'sandbox.stop': handle('sandbox.stop'),
+      'sandbox.destroy': handle('sandbox.destroy'),
+      'sandbox.check': handle('sandbox.check'),
+      'sandbox.hibernate': handle('sandbox.hibernate'),
+      'sandbox.evict': handle('sandbox.evict'),
+      'sandbox.release': handle('sandbox.release'),
+      'sandbox.secrets': handle('sandbox.secrets'),
+      'prompts.deliver': handle('prompts.deliver'),
       'checks.run': (ids, job) =>
         runJob(ctx, job, ids, (parts) =>
           runCheckPart({ ...context(job.signal), ...parts, places: [] }, { ...ids, queue: 'session' }),

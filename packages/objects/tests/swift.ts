@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -61,9 +62,7 @@ export async function openSwiftBucket(): Promise<TestBucket> {
     process.off('exit', kill)
     kill()
     await Promise.all(
-      children.map(
-        (child) => child.exitCode ?? child.signalCode ?? new Promise((done) => child.once('exit', done)),
-      ),
+      children.map(async (child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')),
     )
   }
   const endpoint = `http://127.0.0.1:${proxy}`

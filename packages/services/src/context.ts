@@ -7,6 +7,8 @@ export interface SandboxContext extends JobContext {
   readonly provider: SandboxProvider
   /** Name of the host on which it makes sandboxes. */
   readonly machine?: string | undefined
+  /** True where workers of other machines make sandboxes as well, and these are reached from there. */
+  readonly door?: boolean | undefined
   /** The harnesses of this worker’s machine; absent where it installs none. */
   readonly harnesses?: HarnessInstaller | undefined
   /** Absent where no sandboxes are kept waiting. */

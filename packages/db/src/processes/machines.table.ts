@@ -14,6 +14,8 @@ export interface MachineTable {
   /** The end of the time that busy sandboxes are given. */
   drain_until: Generated<Date | null>
   seen_at: Date
+  /** Its sandboxes are reached from other machines. */
+  door: Generated<boolean>
   /** The harnesses that its sandboxes may have, by its providers in their order; null where its worker did not say. */
   harnesses: JSONColumnType<readonly HeldHarnesses[] | null, string | null, string | null>
 }

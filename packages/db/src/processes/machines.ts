@@ -12,14 +12,15 @@ export async function see(
   db: Db,
   seen: Pick<MachineRow, 'machine' | 'provider' | 'seen_at'> & {
     readonly harnesses?: readonly HeldHarnesses[]
+    readonly door?: boolean
   },
 ): Promise<void> {
-  const { machine, provider, seen_at } = seen
+  const { machine, provider, seen_at, door = false } = seen
   const harnesses = seen.harnesses === undefined ? null : jsonb(seen.harnesses)
   await db
     .insertInto('machines')
-    .values({ machine, provider, seen_at, harnesses })
-    .onConflict((conflict) => conflict.column('machine').doUpdateSet({ provider, seen_at, harnesses }))
+    .values({ machine, provider, seen_at, harnesses, door })
+    .onConflict((conflict) => conflict.column('machine').doUpdateSet({ provider, seen_at, harnesses, door }))
     .execute()
 }
 
@@ -32,6 +33,40 @@ export async function listHarnesses(db: Db, now: Date): Promise<(readonly HeldHa
   const { rows } = await sql<{ held: (readonly HeldHarnesses[] | null)[] }>`
     select ${livingHarnesses(now)} as held`.execute(db)
   return rows[0]?.held ?? []
+}
+
+/** A machine as its own worker knows it. */
+export interface OwnMachine {
+  readonly machine: string
+  readonly door?: boolean | undefined
+}
+
+/** Machines whose sandboxes no other reaches, since they or this one have a door: those that live, but for this one. */
+const others = ({ machine, door = false }: OwnMachine, now: Date) => sql`
+  select machine, state from machines
+  where machine <> ${machine} and (door or ${door}) and seen_at > ${new Date(now.getTime() - goneMs)}`
+
+export async function listOthers(db: Db, own: OwnMachine, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ machine: string }>`${others(own, now)}`.execute(db)
+  return rows.map(({ machine }) => machine)
+}
+
+/**
+ * The other machine whose worker alone reaches the sandbox of a session; null where this one may take its job. What brings a
+ * sandbox up does not wait for a machine that is being emptied: there it would never come up.
+ */
+export async function homeOf(
+  db: Db,
+  { session_id, starts }: { readonly session_id: string; readonly starts: boolean },
+  own: OwnMachine,
+  now: Date,
+): Promise<string | null> {
+  const { rows } = await sql<{ machine: string }>`
+    select m.machine from session_sandboxes b join (${others(own, now)}) m using (machine)
+    where b.session_id = ${session_id} and b.status <> 'archived' and (m.state = 'open' or not ${starts})`.execute(
+    db,
+  )
+  return rows[0]?.machine ?? null
 }
 
 /** A machine with the number of its sandboxes. */

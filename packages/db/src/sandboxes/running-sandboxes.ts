@@ -7,11 +7,20 @@ export interface RunningSandbox {
   readonly external_id: string
 }
 
-/** The sandboxes of these providers that should run: by `session_sandboxes_active`. */
-export async function list(db: Db, providers: readonly string[]): Promise<RunningSandbox[]> {
+/** A worker's own: of these providers, and not of these other machines. */
+export interface Watched {
+  readonly providers: readonly string[]
+  readonly others: readonly string[]
+}
+
+const isWatched = ({ providers, others }: Watched) => sql`
+  provider in ${literals(providers)} and (machine is null or machine <> all(${[...others]}::text[]))`
+
+/** Those that should run: by `session_sandboxes_active`. */
+export async function list(db: Db, watched: Watched): Promise<RunningSandbox[]> {
   const { rows } = await sql<RunningSandbox>`
     select session_id, external_id from session_sandboxes
-    where status = 'active' and owed is null and provider in ${literals(providers)}`.execute(db)
+    where status = 'active' and owed is null and ${isWatched(watched)}`.execute(db)
   return rows
 }
 
@@ -47,8 +56,7 @@ export async function listSilent(
  */
 export async function takeUnchecked(
   db: Db,
-  query: {
-    readonly providers: readonly string[]
+  query: Watched & {
     readonly before: Date
     readonly now: Date
     readonly limit: number
@@ -57,7 +65,7 @@ export async function takeUnchecked(
   const { rows } = await sql<{ session_id: string }>`
     update session_sandboxes set checked_at = ${query.now} where session_id in (
       select session_id from session_sandboxes
-      where status = 'active' and owed is null and provider in ${literals(query.providers)}
+      where status = 'active' and owed is null and ${isWatched(query)}
         and (checked_at is null or checked_at < ${query.before})
       order by checked_at nulls first limit ${query.limit} for update skip locked)
     returning session_id`.execute(db)

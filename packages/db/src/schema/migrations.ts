@@ -111,6 +111,7 @@ import * as appWakes from '../migrations/20261206T0100-app-wakes.ts'
 import * as appRolloutsCancelled from '../migrations/20261206T0101-app-rollouts-cancelled.ts'
 import * as backupGaps from '../migrations/20261207T0100-backup-gaps.ts'
 import * as runningCalls from '../migrations/20261208T0100-running-calls.ts'
+import * as machineDoors from '../migrations/20261208T0200-machine-doors.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -225,6 +226,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261206T0101-app-rollouts-cancelled': appRolloutsCancelled,
   '20261207T0100-backup-gaps': backupGaps,
   '20261208T0100-running-calls': runningCalls,
+  '20261208T0200-machine-doors': machineDoors,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

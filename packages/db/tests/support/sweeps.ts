@@ -29,13 +29,13 @@ type Sweep = readonly [what: string, sweep: (db: Db) => Promise<unknown>]
 export function sweepsAt(soon: Date): readonly Sweep[] {
   const idle = { now: soon, idle_since: soon, trigger_idle_since: soon }
   /** It writes what it takes, to every index of the row. */
-  const unseen = { providers, before: soon, now: soon, limit: 1 }
+  const unseen = { providers, others: [], before: soon, now: soon, limit: 1 }
   return [
     ['undelivered prompts', (db) => sessionWork.listUndelivered(db, { quiet_since: soon, wakes: 3, limit })],
     ['owed work', (db) => sessionWork.listOwed(db, { quiet_since: soon, limit })],
     ['owed secrets', (db) => sessionWork.listOwedSecrets(db, limit)],
     ['abandoned sessions', (db) => sessionWork.listAbandoned(db, { since: soon, silence_ms: 0, limit })],
-    ['running sandboxes', (db) => runningSandboxes.list(db, providers)],
+    ['running sandboxes', (db) => runningSandboxes.list(db, { providers, others: [] })],
     ['running sandboxes, one at a time', (db) => runningSandboxes.takeUnchecked(db, unseen)],
     [
       'silent sandboxes',

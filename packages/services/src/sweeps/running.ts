@@ -1,4 +1,4 @@
-import { runningSandboxes } from '@svc/db'
+import { machines, runningSandboxes } from '@svc/db'
 import { sessionLimits } from '@svc/session'
 import type { SandboxContext } from '../context.ts'
 
@@ -10,20 +10,19 @@ const lookAgainMs = 10_000
  * Asks for a look at the sandboxes that should run and do not, and at the silent ones. One question to the provider
  * stands for all of its sandboxes; where it answers of one at a time, the longest unseen are looked at first.
  */
-export async function sweepRunning(
-  ctx: Pick<SandboxContext, 'db' | 'enqueue' | 'now' | 'provider'>,
-): Promise<number> {
+export async function sweepRunning(ctx: Looker & Pick<SandboxContext, 'enqueue'>): Promise<number> {
   const look = new Set([...(await findSilent(ctx)), ...(await findEnded(ctx))])
   for (const session_id of look) await ctx.enqueue('session', 'sandbox.check', { session_id })
   return look.size
 }
 
-type Looker = Pick<SandboxContext, 'db' | 'now' | 'provider'>
+type Looker = Pick<SandboxContext, 'db' | 'now' | 'provider' | 'machine' | 'door'>
 
-async function findEnded({ db, now, provider }: Looker): Promise<readonly string[]> {
-  const providers = [provider.name, ...(provider.members ?? [])]
+async function findEnded({ db, now, provider, machine, door }: Looker): Promise<readonly string[]> {
+  const others = machine === undefined ? [] : await machines.listOthers(db, { machine, door }, now())
+  const watched = { providers: [provider.name, ...(provider.members ?? [])], others }
   if (provider.running) {
-    const expected = await runningSandboxes.list(db, providers)
+    const expected = await runningSandboxes.list(db, watched)
     if (expected.length === 0) return []
     const running = await provider.running(expected.map(({ external_id }) => external_id))
     return expected.filter(({ external_id }) => !running.has(external_id)).map(({ session_id }) => session_id)
@@ -31,7 +30,7 @@ async function findEnded({ db, now, provider }: Looker): Promise<readonly string
   const before = new Date(now().getTime() - lookAgainMs)
   const unseen: string[] = []
   for (;;) {
-    const query = { providers, before, now: now(), limit: batch }
+    const query = { ...watched, before, now: now(), limit: batch }
     const taken = await runningSandboxes.takeUnchecked(db, query)
     unseen.push(...taken)
     if (taken.length < batch) return unseen

@@ -57,7 +57,11 @@ export async function ensureSandbox(
   const warm = await waitingSandbox(ctx, claim, project, session, { template, sent, launch })
   if (warm !== null) return warm
   traceStep(ctx, session_id, 'read')
-  const environment = await claim.write((db) => sandboxEnvironment({ ...ctx, db }, project, session, launch))
+  const environment = await claim.write(async (db) => {
+    // The worker that goes on after a crash has to be where it may have been made.
+    if (ctx.door) await sandboxes.patch(db, session_id, { machine: ctx.machine ?? null })
+    return sandboxEnvironment({ ...ctx, db }, project, session, launch)
+  })
   const chosen = await template
   traceStep(ctx, session_id, 'environment')
   const labels = { session_id, project_id: session.project_id }

@@ -25,6 +25,10 @@ pipeline = catch_errors gatekeeper cache listing_formats bulk s3api tempauth cop
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
+# A machine that is busy is slow, and its one server of each kind is not given up for it.
+error_suppression_limit = 1000000
+conn_timeout = 20
+node_timeout = 60
 [filter:cache]
 use = egg:swift#memcache
 memcache_servers = 127.0.0.1:${cache}

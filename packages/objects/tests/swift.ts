@@ -16,7 +16,7 @@ import { freePorts } from '../../../scripts/free-port.ts'
 import { proxyConf, serverConf } from './swift-conf.ts'
 
 const installed = process.env['SVC_TEST_SWIFT_DIR'] ?? '/var/cache/svc-test-swift'
-const startMs = 60_000
+const startMs = 120_000
 
 /** Null where a Swift can be started; else the reason why not. */
 export const noSwift =
@@ -75,9 +75,8 @@ export async function openSwiftBucket(): Promise<TestBucket> {
     await createBucket(client)
   } catch (error) {
     await stop()
-    throw new Error(`Swift did not start: ${readFileSync(join(folder, 'log'), 'utf8').slice(-4_000)}`, {
-      cause: error,
-    })
+    const said = readFileSync(join(folder, 'log'), 'utf8').slice(-4_000)
+    throw new Error(`Swift did not start (${String(error)}): ${said}`)
   }
   return {
     keys,

@@ -17,6 +17,7 @@ export const outcomes = {
   connector_not_connected: denied(403),
   connection_expired: denied(403),
   connector_changed: denied(403),
+  account_suspended: denied(403),
   approval_denied: denied(403),
   approval_expired: denied(403),
   call_cancelled: denied(403),

@@ -33,6 +33,7 @@ export const reasons = [
   'connector_not_connected',
   'connection_expired',
   'connector_changed',
+  'account_suspended',
   'approval_denied',
   'approval_expired',
   'call_cancelled',

@@ -1,4 +1,5 @@
 import type { FrozenCall } from '@svc/connector'
+import { suspended } from '@svc/context'
 import type { callReads, ConnectionRow, ConnectorActionRow, ConnectorRow } from '@svc/db'
 import type { Provider } from '@svc/upstream'
 import { decideCall } from '../connectors/decide-call.ts'
@@ -15,15 +16,16 @@ export interface OpenGate {
 }
 
 /**
- * The gate once more, for whatever may have changed since the call was let in, or approved: a rule that blocks it, its action, its connection, the
+ * The gate once more, for whatever may have changed since the call was let in, or approved: its account, a rule that blocks it, its action, its connection, the
  * address that the connection was made for, and where the call goes to and as what.
  */
 export async function gateAgain(
   ctx: ExecutorContext,
-  { project, call, connector: row, action, connection }: callReads.CallParts,
+  { project, suspension, call, connector: row, action, connection }: callReads.CallParts,
   frozen: FrozenCall,
 ): Promise<OpenGate | AttemptEnd> {
   const { slug } = call
+  if (suspension.suspended_at !== null) return refused('account_suspended', suspended(suspension).message)
   if (row === undefined)
     return refused(
       'connector_not_found',

@@ -212,6 +212,24 @@ test('a rule that blocks by now holds for what was approved', async () => {
   expect(await place.prompts()).toMatchObject([{ text: expect.stringContaining('policy_block') }])
 })
 
+test('what was approved is not sent while its account is suspended', async () => {
+  const place = await openPlace(world, executor, service)
+  const before = service.asked.length
+  const call_id = await approved(place)
+  const suspend = (suspended_at: Date | null) =>
+    world.db
+      .updateTable('accounts')
+      .set({ suspended_at, suspended_reason: suspended_at && 'unpaid' })
+      .execute()
+  await suspend(world.clock.now())
+  await executor.execute({ call_id }).finally(() => suspend(null))
+  expect(await connectorCalls.find(world.db, call_id)).toMatchObject({
+    status: 'denied',
+    reason: 'account_suspended',
+  })
+  expect(service.asked.length).toBe(before)
+})
+
 test('after a restore nothing that was approved runs: it may have happened since', async () => {
   const place = await openPlace(world, executor, service)
   const before = service.asked.length

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Suspension } from '../accounts/accounts.table.ts'
 import type { Db } from '../database.ts'
 import { type JsonRow, rowOfJson } from './json-row.ts'
 import { prepared } from '../kit/prepared.ts'
@@ -54,6 +55,8 @@ export async function findAsked(
 export interface CallParts {
   readonly call: ConnectorCallRow
   readonly project: ProjectRow
+  /** Of the project's account. */
+  readonly suspension: Suspension
   readonly connector: ConnectorRow | undefined
   readonly action: ConnectorActionRow | undefined
   readonly connection: ConnectionRow | undefined
@@ -61,6 +64,7 @@ export interface CallParts {
 
 interface PartsJson {
   readonly parts_project: JsonRow<ProjectRow>
+  readonly parts_suspension: JsonRow<Suspension>
   readonly parts_connector: JsonRow<ConnectorRow> | null
   readonly parts_action: ConnectorActionRow | null
   readonly parts_connection: JsonRow<ConnectionRow> | null
@@ -69,7 +73,9 @@ interface PartsJson {
 /** The call with everything that it is about, in one statement. */
 export async function findParts(db: Db, call_id: string): Promise<CallParts | undefined> {
   const { rows } = await sql<ConnectorCallRow & PartsJson>`${prepared}
-    select ${callColumnsOf('call')}, row_to_json(project) as parts_project, row_to_json(connector) as parts_connector,
+    select ${callColumnsOf('call')}, row_to_json(project) as parts_project,
+      (select row_to_json(account) from (select suspended_at, suspended_reason from accounts
+        where accounts.account_id = project.account_id) account) as parts_suspension, row_to_json(connector) as parts_connector,
       row_to_json(its_action) as parts_action, row_to_json(connection) as parts_connection
     from connector_calls call join projects project on project.project_id = call.project_id
       left join project_connectors connector
@@ -82,10 +88,11 @@ export async function findParts(db: Db, call_id: string): Promise<CallParts | un
     where call.call_id = ${call_id}`.execute(db)
   const [found] = rows
   if (found === undefined) return undefined
-  const { parts_project, parts_connector, parts_action, parts_connection, ...call } = found
+  const { parts_project, parts_suspension, parts_connector, parts_action, parts_connection, ...call } = found
   return {
     call,
     project: rowOfJson<ProjectRow>(parts_project, projectTimes),
+    suspension: rowOfJson<Suspension>(parts_suspension, suspensionTimes),
     connector:
       parts_connector === null ? undefined : rowOfJson<ConnectorRow>(parts_connector, connectorTimes),
     action: parts_action ?? undefined,
@@ -95,6 +102,7 @@ export async function findParts(db: Db, call_id: string): Promise<CallParts | un
 
 const connectorTimes = { synced_at: true, sync_due_at: true } as const
 const projectTimes = { created_at: true, updated_at: true, archived_at: true } as const
+const suspensionTimes = { suspended_at: true } as const
 const connectionTimes = { expires_at: true, last_used_at: true, created_at: true, updated_at: true } as const
 
 const connectionOf = (json: JsonRow<ConnectionRow>): ConnectionRow =>

@@ -18,6 +18,8 @@ export interface ServedApi {
     readonly parts: Pick<ApiParts, 'executor'>
     readonly close: () => Promise<void>
   }
+  /** What else is to be there before the bench begins; its answer goes to the bench. */
+  readonly prepare?: (platform: Platform, api: { origin: string; token: string }) => Promise<object>
   /** Things that have to end after it. */
   readonly close?: () => Promise<void>
 }
@@ -31,6 +33,7 @@ export async function serveApi({
   merges,
   tracing,
   beside,
+  prepare,
   close,
 }: ServedApi): Promise<void> {
   const env = z.object(platformEnv).parse({
@@ -49,7 +52,8 @@ export async function serveApi({
     { host: '127.0.0.1', port: 0 },
   )
   const { token } = await ensureFirstAccount(platform.ctx, null)
-  process.send?.({ origin: `http://127.0.0.1:${api.port}`, token })
+  const served = { origin: `http://127.0.0.1:${api.port}`, token }
+  process.send?.({ ...served, ...(await prepare?.(platform, served)) })
   await new Promise((resolve) => {
     for (const sign of ['message', 'disconnect', 'SIGINT', 'SIGTERM']) process.once(sign, resolve)
   })

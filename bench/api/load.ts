@@ -12,9 +12,9 @@ export interface Answer {
   readonly bytes: number
 }
 
-/** The same GET again and again, over connections that stay open. */
+/** The same GET again and again, or one of several in turns, over connections that stay open. */
 export function createReader(
-  url: string,
+  url: string | (() => string),
   headers: Readonly<Record<string, string>>,
   connections: number,
 ): Reader {
@@ -22,7 +22,7 @@ export function createReader(
   return {
     read: () =>
       new Promise((resolve, reject) => {
-        const sent = request(url, { agent, headers }, (answer) => {
+        const sent = request(typeof url === 'string' ? url : url(), { agent, headers }, (answer) => {
           let bytes = 0
           answer.on('data', (chunk: Buffer) => (bytes += chunk.length))
           answer.once('end', () =>

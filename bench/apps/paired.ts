@@ -2,7 +2,7 @@ import { createReader } from '../api/load.ts'
 import { round, summarise } from '../measure.ts'
 
 export interface Way {
-  readonly url: string
+  readonly url: string | (() => string)
   readonly headers: Readonly<Record<string, string>>
 }
 

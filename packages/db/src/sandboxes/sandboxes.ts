@@ -58,11 +58,17 @@ export async function lock(tx: Db, session_id: string): Promise<SandboxRow | und
     .executeTakeFirst()
 }
 
-export async function findByExternalId(db: Db, external_id: string): Promise<SandboxRow | undefined> {
+/** The sandbox of that name, with the project of its session. */
+export async function findByExternalId(
+  db: Db,
+  external_id: string,
+): Promise<(SandboxRow & { project_id: string }) | undefined> {
   return db
     .selectFrom('session_sandboxes')
-    .selectAll()
-    .where('external_id', '=', external_id)
+    .innerJoin('project_sessions', 'project_sessions.session_id', 'session_sandboxes.session_id')
+    .selectAll('session_sandboxes')
+    .select('project_sessions.project_id')
+    .where('session_sandboxes.external_id', '=', external_id)
     .executeTakeFirst()
 }
 

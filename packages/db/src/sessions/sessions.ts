@@ -279,11 +279,3 @@ export async function listLive(db: Db): Promise<string[]> {
     .execute()
   return rows.map((row) => row.session_id)
 }
-
-export async function findKey(db: Db, session_id: string): Promise<SessionKey | undefined> {
-  return db
-    .selectFrom('project_sessions')
-    .select(['project_id', 'session_id'])
-    .where('session_id', '=', session_id)
-    .executeTakeFirst()
-}

@@ -1,5 +1,5 @@
 import { type AuditEntry, type Context, forbidden, requireActor, requireFeature } from '@svc/context'
-import { sandboxes, sessions } from '@svc/db'
+import { sandboxes, type sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { SandboxEndpoint } from '@svc/sandbox'
 import { ofSession } from '../../sessions/audit.ts'
@@ -46,9 +46,7 @@ export async function authorizeProxy(
   requireActor(ctx)
   const sandbox = await sandboxes.findByExternalId(ctx.db, input.external_id)
   if (!sandbox) throw noSuchSandbox()
-  const key = await sessions.findKey(ctx.db, sandbox.session_id)
-  if (!key) throw noSuchSandbox()
-  const found = await visible(ctx, key)
+  const found = await visible(ctx, sandbox)
   const { project, session } = found
 
   if (port !== daemonPort) await requireFeature(ctx, project.project_id, 'previews')

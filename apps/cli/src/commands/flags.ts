@@ -26,5 +26,12 @@ export function positive(text: string): number {
   return Number(text)
 }
 
+/** The rows of a list, of a flag. */
+export function pageSize(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= 200) return value
+  throw new InvalidArgumentError('It must be a whole number from 1 to 200.')
+}
+
 /** Every value of a flag that may be given again. */
 export const repeated = (value: string, before: readonly string[] = []): string[] => [...before, value]

@@ -1,7 +1,7 @@
 import type { Listing } from '@svc/sdk/admin'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { type JsonFlag, jsonFlag } from '../flags.ts'
+import { type JsonFlag, jsonFlag, pageSize } from '../flags.ts'
 
 export interface ListFlags extends JsonFlag {
   readonly limit: number
@@ -18,7 +18,7 @@ export interface ShownList<T> {
 
 /** `--limit`, and `--json`. */
 export function listFlags(command: Command): Command {
-  return jsonFlag(command).option('--limit <count>', 'how many', count, 50)
+  return jsonFlag(command).option('--limit <count>', 'how many', pageSize, 50)
 }
 
 /** The first page as a table, or as JSON. */
@@ -36,10 +36,4 @@ export async function showPage<T>(
     [...shown.columns],
     items.map((item) => shown.cells(item).map((cell) => cell ?? '-')),
   )
-}
-
-function count(text: string): number {
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= 200) return value
-  throw new InvalidArgumentError('It must be a whole number from 1 to 200.')
 }

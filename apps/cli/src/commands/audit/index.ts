@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { OperationError } from '../../failures.ts'
 import { oneLine } from '../../output/plain.ts'
 import { type AccountFlag, accountFlag, accountOf } from '../account.ts'
-import { type JsonFlag, jsonFlag } from '../flags.ts'
+import { type JsonFlag, jsonFlag, pageSize } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 
 interface FilterFlags extends AccountFlag {
@@ -23,7 +23,7 @@ interface ListFlags extends FilterFlags, JsonFlag {
 export const audit: Configure = (group, cli) => {
   const ls = filters(group.command('ls').description('who did what, newest first'))
   jsonFlag(ls)
-    .option('--limit <count>', 'how many', count, 50)
+    .option('--limit <count>', 'how many', pageSize, 50)
     .action(async (flags: ListFlags) => {
       const { client, account_id } = await accountOf(cli, flags.account)
       const { items } = await client.accounts.audit.list(account_id, {
@@ -99,10 +99,4 @@ function instant(text: string): string {
   if (Number.isNaN(at.getTime()))
     throw new InvalidArgumentError('It must be an instant such as 2026-01-31T12:00Z.')
   return at.toISOString()
-}
-
-function count(text: string): number {
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= 200) return value
-  throw new InvalidArgumentError('It must be a whole number from 1 to 200.')
 }

@@ -1,6 +1,5 @@
-import { InvalidArgumentError } from 'commander'
 import { oneLine } from '../../output/plain.ts'
-import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
+import { type JsonFlag, jsonFlag, pageSize, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { printFires } from './print-fires.ts'
 
@@ -12,7 +11,7 @@ interface Flags extends JsonFlag, ProjectFlag {
 export const history: Configure = (command, cli) => {
   command
     .argument('<slug>')
-    .option('--limit <count>', 'how many, newest first', count, 50)
+    .option('--limit <count>', 'how many, newest first', pageSize, 50)
     .option('--deliveries', 'what came for a webhook, instead of what fired')
   projectFlag(jsonFlag(command)).action(async (slug: string, flags: Flags) => {
     const { client, project_id } = await cli.project(flags.project)
@@ -45,10 +44,4 @@ export const history: Configure = (command, cli) => {
       ]),
     )
   })
-}
-
-function count(text: string): number {
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= 200) return value
-  throw new InvalidArgumentError('It must be a whole number from 1 to 200.')
 }

@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../live/listeners.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 const key = 'svc.theme'
-const listeners = new Set<() => void>()
+const { listen, notify } = createListeners()
 
 /** The theme that the person chose in this browser; `first-paint.js` reads the same key. */
 function chosen(): Theme {
@@ -24,10 +25,5 @@ export function chooseTheme(theme: Theme): void {
     localStorage.setItem(key, theme)
     document.documentElement.dataset['theme'] = theme
   }
-  for (const listener of listeners) listener()
-}
-
-function listen(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+  notify()
 }

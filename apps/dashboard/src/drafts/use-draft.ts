@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../live/listeners.ts'
 import { type Draft, readDraft } from './draft.ts'
 
 /** Drafts of this browser, by person and place: they outlive a failure, another page, a reload and a sign-in. */
 const prefix = 'svc.draft.'
 const drafts = new Map<string, Draft>()
-const listeners = new Set<() => void>()
+const { listen, notify } = createListeners()
 let person = ''
 
 export function draftsOf(user_id: string): void {
@@ -42,12 +43,3 @@ function current(name: string): Draft {
 }
 
 const keyOf = (name: string) => `${prefix}${person}.${name}`
-
-function notify(): void {
-  for (const listener of listeners) listener()
-}
-
-function listen(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}

@@ -1,14 +1,15 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../live/listeners.ts'
 import { relativeTime } from './relative-time.ts'
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const tickMs = 15_000
 
 let now = Date.now()
-const listeners = new Set<() => void>()
+const { listen, notify } = createListeners()
 setInterval(() => {
   now = Date.now()
-  for (const listener of listeners) listener()
+  notify()
 }, tickMs)
 
 /** The time since an instant or until it, with the exact instant on hover; a dash for none. */
@@ -29,9 +30,4 @@ export function Instant({ at }: { readonly at: string }) {
       {exact.format(new Date(at))}
     </time>
   )
-}
-
-function listen(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }

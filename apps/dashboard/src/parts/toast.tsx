@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../live/listeners.ts'
 
 export interface Toast {
   readonly id: number
@@ -9,7 +10,7 @@ export interface Toast {
 const shownMs = 8_000
 let toasts: readonly Toast[] = []
 let next = 1
-const listeners = new Set<() => void>()
+const { listen, notify } = createListeners()
 
 /** Says what was done, for eight seconds, with a way back where there is one. */
 export function toast(text: string, action?: Toast['action']): void {
@@ -47,13 +48,4 @@ export function Toasts() {
       ))}
     </div>
   )
-}
-
-function notify(): void {
-  for (const listener of listeners) listener()
-}
-
-function listen(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }

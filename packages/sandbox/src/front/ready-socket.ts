@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { chmod, readdir, rm } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { listenUnseen } from '../network/listen-unseen.ts'
-import { isServed } from '../network/unix-sockets.ts'
+import { newSocketPath, removeUnserved } from '../network/unix-sockets.ts'
 
 const timeoutMs = 5_000
 
@@ -12,11 +10,6 @@ export interface ReadySocket {
   /** The next ready connection, waited for while the sandbox is still coming. */
   take(signal?: AbortSignal): Promise<Socket>
   close(): Promise<void>
-}
-
-/** A new socket in the folder: each process has one. */
-export function newSocketPath(folder: string): string {
-  return join(folder, randomBytes(3).toString('hex'))
 }
 
 /** Opens a socket of this process's own in the folder, and removes those of processes that are gone. */
@@ -32,7 +25,7 @@ export async function openReadySocket(folder: string): Promise<ReadySocket> {
     const noticed = (): void => void (ready.has(socket) && socket.destroy())
     socket.once('readable', noticed).once('close', () => ready.delete(socket))
   })
-  await sweep(folder)
+  await removeUnserved(folder)
   const path = newSocketPath(folder)
   await listenUnseen(server, path)
   await chmod(path, 0o666)
@@ -73,13 +66,4 @@ function next(waiting: Set<(socket: Socket) => void>, signal?: AbortSignal): Pro
     signal?.addEventListener('abort', leave, { once: true })
     if (signal?.aborted) leave()
   })
-}
-
-async function sweep(folder: string): Promise<void> {
-  const paths = (await readdir(folder)).map((name) => join(folder, name))
-  await Promise.all(
-    paths.map(async (path) => {
-      if (!(await isServed(path))) await rm(path, { force: true })
-    }),
-  )
 }

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SandboxError } from '../sandbox-error.ts'
 
@@ -18,6 +21,21 @@ export function requireShortPaths(root: string, sockets: readonly string[]): voi
 /** A socket's path as the URL of an endpoint. */
 export function socketUrl(path: string): string {
   return pathToFileURL(path).href.replace(/^file:/, 'unix:')
+}
+
+/** A new socket in the folder: each process has one. */
+export function newSocketPath(folder: string): string {
+  return join(folder, randomBytes(3).toString('hex'))
+}
+
+/** Removes the sockets of processes that are gone. */
+export async function removeUnserved(folder: string): Promise<void> {
+  const paths = (await readdir(folder)).map((name) => join(folder, name))
+  await Promise.all(
+    paths.map(async (path) => {
+      if (!(await isServed(path))) await unlink(path).catch(() => undefined)
+    }),
+  )
 }
 
 /** True when a process serves the socket. */

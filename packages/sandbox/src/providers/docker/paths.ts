@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { newSocketPath } from '../../front/ready-socket.ts'
-import { requireShortPaths, socketUrl } from '../../network/unix-sockets.ts'
+import { newSocketPath, requireShortPaths, socketUrl } from '../../network/unix-sockets.ts'
 import type { SandboxEndpoint } from '../../provider.ts'
 import { anyExternalId } from '../../shared/external-id.ts'
 

@@ -16,7 +16,7 @@ import { reachOf } from '../../network/reach.ts'
 import { requireTemplate, withoutImages } from '../../shared/template-refusal.ts'
 import { loopbackTargets } from './network/own-network.ts'
 import { openRelay } from './network/relay.ts'
-import { newRelayPath } from './network/relay-folder.ts'
+import { newSocketPath } from '../../network/unix-sockets.ts'
 import { sandboxPaths } from './paths.ts'
 import { type SandboxRecord, writeRecord } from './record.ts'
 import { endpointOf, exitReportOf, statusOf } from './sandbox-state.ts'
@@ -126,7 +126,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
 /** Sandboxes of every process of this deployment may come to this one's relay. */
 function openWayOut(host: Host, folder: string) {
   return openRelay({
-    path: newRelayPath(folder),
+    path: newSocketPath(folder),
     egress: host.egress,
     reachOf: async (external_id) => {
       const record = await findRecord(host, external_id)

@@ -8,8 +8,8 @@ import type { ProviderLog } from '../../shared/provider-log.ts'
 import { anyExternalId, loadKey } from '../../shared/external-id.ts'
 import type { IdRange } from './processes/parse-proc.ts'
 import { type Egress, platformOnly } from '../../network/egress.ts'
-import { requireShortPaths } from '../../network/unix-sockets.ts'
-import { makeRelayFolder, newRelayPath } from './network/relay-folder.ts'
+import { newSocketPath, requireShortPaths } from '../../network/unix-sockets.ts'
+import { makeRelayFolder } from './network/relay-folder.ts'
 import { daemonSocket, type ProcessRootPaths, processRootPaths } from './paths.ts'
 import { type BubblewrapMeans, probeBubblewrap } from './bubblewrap/probe-bubblewrap.ts'
 import { assembleTools, type ToolSources } from '../../shared/tools/tools.ts'
@@ -99,7 +99,7 @@ export async function openHost(options: ProcessProviderOptions): Promise<Host> {
 
 /** Daemons and relays are reached over these. */
 function socketPaths({ root, relays }: ProcessRootPaths): readonly string[] {
-  return [`${daemonSocket(root, anyExternalId)}+`, newRelayPath(`${relays}/${'0'.repeat(16)}`)]
+  return [`${daemonSocket(root, anyExternalId)}+`, newSocketPath(`${relays}/${'0'.repeat(16)}`)]
 }
 
 /** Since Linux 5.14 processes are counted for each user namespace. */

@@ -34,6 +34,7 @@ export type {
   UserPrincipal,
 } from './principal.ts'
 export { backupMachine, type BackupState } from './backup-machine.ts'
+export { answerWith, pinnedLookup } from './pinned-lookup.ts'
 export { projectMachine, type ProjectStatus } from './project-machine.ts'
 export { isAllowedAddress, isPublicAddress, type PublicRange, publicRanges } from './public-address.ts'
 export {

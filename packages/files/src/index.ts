@@ -1,3 +1,4 @@
+export { connectInFolder } from './connect-in-folder.ts'
 export { createFile, createFileSync } from './create-file.ts'
 export { draftOf, type FileOptions, isDraft } from './draft.ts'
 export { errorCode } from './error-code.ts'

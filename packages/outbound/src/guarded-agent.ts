@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
+import { answerWith } from '@svc/access'
 import { Agent, buildConnector } from 'undici'
-import { answerWith } from './pinned-lookup.ts'
 import { type Lookup, lookupAll, type OutboundRules, requireAllowed } from './target.ts'
 
 interface AgentOptions {

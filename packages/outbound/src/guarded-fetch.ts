@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { pinnedLookup } from './pinned-lookup.ts'
+import { pinnedLookup } from '@svc/access'
 import { checkTarget, hostOf, type Lookup, lookupAll, type OutboundRules } from './target.ts'
 
 const timeoutMs = 10_000

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { createServer } from 'node:net'
 import { apiWait } from '@svc/facts'
+import { connectInFolder } from '@svc/files'
 import { joinSockets } from '@svc/sandbox/guest'
 import { whileAway } from '@svc/timing'
 
@@ -18,7 +17,7 @@ export interface WayOut {
 export async function openWayOut({ folder, sandbox_id, host, port }: WayOut): Promise<void> {
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
     socket.on('error', () => socket.destroy())
-    dialRelay(folder).then(
+    whileAway(apiWait.sandbox_seconds * 1_000, () => connectInFolder(folder)).then(
       (relay) => {
         relay.write(`${sandbox_id} proxy\n`)
         joinSockets(socket, relay)
@@ -29,24 +28,4 @@ export async function openWayOut({ folder, sandbox_id, host, port }: WayOut): Pr
   server.listen({ host, port })
   await once(server, 'listening')
   server.unref()
-}
-
-function dialRelay(folder: string): Promise<Socket> {
-  return whileAway(apiWait.sandbox_seconds * 1_000, async () => {
-    for (const name of await readdir(folder)) {
-      const socket = await dial(join(folder, name)).catch(() => null)
-      if (socket !== null) return socket
-    }
-    throw new Error('No process of the platform is there to pass anything on')
-  })
-}
-
-function dial(path: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ path, allowHalfOpen: true })
-    socket.once('error', reject).once('connect', () => {
-      socket.off('error', reject)
-      resolve(socket)
-    })
-  })
 }

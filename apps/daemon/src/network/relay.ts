@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises'
-import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
+import type { Socket } from 'node:net'
+import { connectInFolder } from '@svc/files'
 import { whileAway } from '@svc/timing'
 
 /** The way out of a sandbox with a network of its own, and the addresses that listen inside for it. */
@@ -24,23 +23,7 @@ export async function dialRelay(
   { folder, sandbox_id, wait_ms }: RelaySettings,
   target: 'proxy' | string,
 ): Promise<Socket> {
-  return whileAway(wait_ms, async () => {
-    for (const name of await readdir(folder)) {
-      const socket = await dial(join(folder, name)).catch(() => null)
-      if (socket === null) continue
-      socket.write(`${sandbox_id} ${target}\n`)
-      return socket
-    }
-    throw new Error('No process of the platform is there to pass anything on')
-  })
-}
-
-function dial(path: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ path, allowHalfOpen: true })
-    socket.once('error', reject).once('connect', () => {
-      socket.off('error', reject)
-      resolve(socket)
-    })
-  })
+  const socket = await whileAway(wait_ms, () => connectInFolder(folder))
+  socket.write(`${sandbox_id} ${target}\n`)
+  return socket
 }

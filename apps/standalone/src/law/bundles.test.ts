@@ -51,7 +51,7 @@ const upstreamLibraries = '@modelcontextprotocol/sdk @readme/openapi-parser js-y
 
 /** The packages that the bundle of each deployable may hold, and nothing else: its own packages, and those of others. */
 const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs: string }>> = {
-  appd: { ours: 'facts sandbox timing', theirs: 'tar-stream' },
+  appd: { ours: 'facts files sandbox timing', theirs: 'tar-stream' },
   gateway: {
     ours: `${rows.ours} objects spend`,
     theirs: `${rows.theirs} @aws-sdk/client-s3 @hono/node-server hono lru-cache ${vendors}`,

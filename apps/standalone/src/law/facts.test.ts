@@ -103,6 +103,19 @@ const facts: readonly Fact[] = [
   },
   {
     ...pattern(
+      'a lookup that answers with checked addresses',
+      /(?<!: )\bLookupFunction \{\s*const \w+ = addresses\.map|=> \(\{ address, family: isIP/,
+      `const known = addresses.map((address) => ({ address, family: isIP(address) }))`,
+    ),
+    except: 'packages/access/src/pinned-lookup.ts',
+  },
+  pattern(
+    'connecting to a socket of a folder',
+    /readdir(Sync)?\([^)]*\)\) \{?\s*(const \w+ = )?(await )?(dial|connect)\(/,
+    'for (const name of await readdir(folder)) { const socket = await dial(join(folder, name)) }',
+  ),
+  {
+    ...pattern(
       'reading a manifest',
       /from '(yaml|smol-toml)'|import\('(yaml|smol-toml)'\)/,
       `import { parse } from 'yaml'`,

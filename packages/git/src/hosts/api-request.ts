@@ -1,8 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
-import { isIPv6 } from 'node:net'
+import { pinnedLookup } from '@svc/access'
 import type { CheckedRepositoryUrl } from '../remote/check-repository-url.ts'
 
 export interface ApiRequest {
@@ -38,7 +37,7 @@ export function requestApi(
     host: target.host,
     port: target.port,
     path,
-    lookup: pinned(target.addresses),
+    lookup: pinnedLookup(target.addresses),
     agent: false as const,
     signal: signal === undefined ? time : AbortSignal.any([signal, time]),
     headers: {
@@ -61,16 +60,6 @@ export function requestApi(
     request.once('error', reject)
     request.end(text)
   })
-}
-
-function pinned(addresses: readonly string[]): LookupFunction {
-  const known = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
-  return (_host, { all }, callback) => {
-    const [first] = known
-    if (first === undefined) callback(new Error('no address was checked'), '', 4)
-    else if (all) callback(null, known)
-    else callback(null, first.address, first.family)
-  }
 }
 
 async function read(message: IncomingMessage): Promise<unknown> {

@@ -1,6 +1,6 @@
 import type { Outgoing } from '@svc/channel'
+import { escapedHtml, html, linkHtml } from '@svc/channel/html'
 import { marker } from '../read/reply.ts'
-import { escapedHtml, html, linkHtml } from './html.ts'
 
 export interface RenderedMail {
   /** Of a mail that begins a thread. */

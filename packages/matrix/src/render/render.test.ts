@@ -1,7 +1,7 @@
 import { askCard, changeRequestCard } from '@svc/channel'
+import { html } from '@svc/channel/html'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { html } from './html.ts'
 import { isSameKey, keyed } from './keys.ts'
 import { inPlaceOf, inThread, render } from './render.ts'
 

@@ -1,6 +1,6 @@
 import type { Outgoing, OutgoingName } from '@svc/channel'
+import { escapedHtml, html, linkHtml } from '@svc/channel/html'
 import { type Own, ownField } from '../read/own.ts'
-import { escapedHtml, html, linkHtml } from './html.ts'
 import { keyed, textKey } from './keys.ts'
 
 /** The content of `m.room.message`. */

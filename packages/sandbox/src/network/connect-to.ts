@@ -1,6 +1,6 @@
-import { connect, type LookupFunction, type Socket } from 'node:net'
-import { isIP } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pinnedLookup } from '@svc/access'
 import { errorCode } from '../sandbox-error.ts'
 import type { Authority } from './authority.ts'
 
@@ -8,17 +8,6 @@ const connectMs = 10_000
 /** A platform that starts anew is back by then. */
 export const platformTimeoutMs = 30_000
 const retryMs = 250
-
-/** Answers every name with addresses that were checked before. */
-export function pinned(addresses: readonly string[]): LookupFunction {
-  const answers = addresses.map((address) => ({ address, family: isIP(address) }))
-  return (_host, options, answer) => {
-    const [first] = answers
-    if (first === undefined) return answer(new Error('There is no such host'), [])
-    if (options.all === true) return answer(null, answers)
-    answer(null, first.address, first.family)
-  }
-}
 
 /**
  * A connection to one of the addresses; rejects when none accepts it in time. A refused connection has sent nothing, so
@@ -52,7 +41,7 @@ function connectOnce({ host, port }: Authority, addresses: readonly string[]): P
       // An address would be connected to as it is; a name makes Node ask the given lookup.
       host: isIP(host) === 0 ? host : (addresses[0] ?? host),
       port,
-      lookup: pinned(addresses),
+      lookup: pinnedLookup(addresses),
       autoSelectFamily: true,
       allowHalfOpen: true,
     })

@@ -257,7 +257,7 @@ function holds(text: string, form: string): boolean {
   return /^\d+$/.test(form) ? new RegExp(`(?<!\\d)${form}(?!\\d)`).test(text) : text.includes(form)
 }
 
-test('no table, log line or job holds anything that was minted, in any form', async () => {
+test('invariant 6: no table, log line or job holds anything that was minted, in any form', async () => {
   const places = await dumpTables(platform.database.db)
   places.set('the log', platform.lines.join('\n'))
   places.set('the jobs', JSON.stringify(platform.jobs))

@@ -55,7 +55,7 @@ const count = async (where = sql`true`) => {
   return rows[0]?.n ?? 0
 }
 
-test(`schedulers with clocks apart, killed at random: ${wanted} occurrences, none twice, none lost`, async () => {
+test(`invariant 5: schedulers with clocks apart, killed at random: ${wanted} occurrences, none twice, none lost`, async () => {
   const slugs = Array.from({ length: triggerCount }, (_, index) => `t${index}`)
   const entry = (slug: string) => `  - { slug: ${slug}, type: cron, cron: '* * * * * *', prompt: go }\n`
   const project = await projectWith(world, slugs.map(entry).join(''))

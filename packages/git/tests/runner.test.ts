@@ -20,7 +20,7 @@ async function sleeping(seconds: number): Promise<boolean> {
   return stdout.split('\n').some((line) => line.endsWith(`sleep ${seconds}`) && !line.startsWith('Z'))
 }
 
-test('invariant 9: a signal ends git and everything it started', async () => {
+test('invariant 8: a signal ends git and everything it started', async () => {
   const controller = new AbortController()
   const running = make().run(sleeper(71_001), { signal: controller.signal })
   await expect.poll(() => sleeping(71_001)).toBe(true)

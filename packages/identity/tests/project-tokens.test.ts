@@ -15,7 +15,7 @@ const project = await makeProject(world)
 const { project_id, ctx, owner } = project
 const whois = (token: string) => authenticate(world.base, token)
 
-test('a project token reaches its project and nothing else', async () => {
+test('invariant 4: a project token reaches its project and nothing else', async () => {
   const { token, token_id } = await createProjectToken(ctx, { project_id })
   const principal = await whois(token)
   expect(principal).toMatchObject({ type: 'project', project_id, default_branch: false })

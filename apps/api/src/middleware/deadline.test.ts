@@ -31,7 +31,7 @@ function appWith(limit_ms: number) {
   return { app, seen }
 }
 
-test('invariant 9: work that takes too long answers 503 and is told to end', async () => {
+test('invariant 8: work that takes too long answers 503 and is told to end', async () => {
   const { app, seen } = appWith(5)
   app.get(
     '/',

@@ -50,7 +50,7 @@ test('the push token of provision writes the default branch forward, and never r
   expect(forced.text).toContain('cannot be rewritten')
 })
 
-test('the token of a session writes its own branch and nothing else', async () => {
+test('invariant 1: the token of a session writes its own branch and nothing else', async () => {
   const daemon = await fakeDaemon((_req, res) => res.end(), 'tcp')
   const session = await runSession(platform, daemon)
   await daemon.close()

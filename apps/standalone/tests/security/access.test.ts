@@ -189,7 +189,7 @@ test('nothing of all this changed anything', async () => {
   ])
 })
 
-test('a session’s own token reaches its project, and no account, member or credential', async () => {
+test('invariant 4: a session’s own token reaches its project, and no account, member or credential', async () => {
   const own = createClient({ api_url: `${platform.origin}/v1`, token: ownAgent.session })
   expect(await own.projects.changeRequests.get(project.project_id, cr_id)).toMatchObject({ cr_id })
   await expect(own.me()).rejects.toMatchObject({ status: 403 })
@@ -199,7 +199,7 @@ test('a session’s own token reaches its project, and no account, member or cre
   await expect(own.projects.archive(project.project_id)).rejects.toMatchObject({ status: 403 })
 })
 
-test('a revoked token has its own code, from the next request on', async () => {
+test('invariant 4: a revoked token has its own code, from the next request on', async () => {
   const { token, token_id } = await platform.client.tokens.create({ name: 'short' })
   const own = createClient({ api_url: `${platform.origin}/v1`, token })
   await own.me()

@@ -81,7 +81,7 @@ test('a session is the origin of what it opens', async () => {
   expect((await listChangeRequests(ctx, mine)).change_requests.map((each) => each.cr_id)).toEqual([cr.cr_id])
 })
 
-test('numbers rise by one, however many come at once, and are never used again', async () => {
+test('invariant 3: numbers rise by one, however many come at once, and are never used again', async () => {
   const own = await makeProject(world, project.owner)
   const heads = Array.from({ length: 20 }, (_, index) => `head-${index}`)
   const first = await own.commit('head-0', { 'h.txt': 'h\n' }, 'H', { from: 'main' })
@@ -238,7 +238,7 @@ test('a closed change request whose head is gone or merged is not reopened', asy
   await expect(reopenChangeRequest(ctx, key)).rejects.toMatchObject({ code: 'CR_HEAD_NOT_AHEAD' })
 })
 
-test('merged is the end', async () => {
+test('invariant 3: merged is the end', async () => {
   const cr = await project.propose('end')
   const key = { project_id, cr: cr.cr_id }
   await mergeChangeRequest(ctx, key)

@@ -70,7 +70,7 @@ describe.each([
   ['fast_forward', 3],
   ['merge_commit', 1],
 ] as const)('a worker that dies during a %s', (kind, stride) => {
-  test('at any step, leaves what the next run brings to one end', async () => {
+  test('invariant 2: at any step, leaves what the next run brings to one end', async () => {
     const scene = await makeScene(kind)
     const { project, shas } = scene
     let died = true

@@ -136,7 +136,7 @@ describe('where the base has an invalid manifest already', () => {
   })
 })
 
-test('expected SHAs that are no longer true refuse it', async () => {
+test('invariant 2: expected SHAs that are no longer true refuse it', async () => {
   const cr = await project.propose('stale')
   const old = await project.tip('stale')
   const head = await project.commit('stale', { 'more.txt': 'more\n' })

@@ -45,7 +45,7 @@ test('of tokens that are bound to the project only the one of provision pushes t
   await expect(rules(push)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('an agent writes its own branch alone, and never the default one', async () => {
+test('invariant 1: an agent writes its own branch alone, and never the default one', async () => {
   const session = await newSession(world, project)
   const who = { ...session.key, created_by: session.created_by }
   const agent = agentPrincipal(who, ['project.read', 'project.gitops.read', 'project.gitops.push'])

@@ -50,7 +50,7 @@ const stateOf = async (prompt_id: string) =>
       .executeTakeFirstOrThrow()
   ).state
 
-test('invariant 8: a busy session is left alone and its provider told; a dead one is reaped within two lease periods', async () => {
+test('invariant 7: a busy session is left alone and its provider told; a dead one is reaped within two lease periods', async () => {
   const session = await busySession()
   const { external_id } = await session.row()
   const touches = () => world.provider.sandboxes.get(external_id ?? '')?.touches ?? 0

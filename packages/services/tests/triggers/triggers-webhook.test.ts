@@ -131,7 +131,7 @@ describe('the answers, in their order', () => {
   })
 })
 
-test('what was answered fires although the process that answered is gone, and tells the agent who wrote it', async () => {
+test('invariant 5: what was answered fires although the process that answered is gone, and tells the agent who wrote it', async () => {
   const mine = await project()
   const answer = await deliver(world, mine, { action: '{{ trigger.slug }} opened' })
   expect(await sessionsOf(mine)).toEqual([])

@@ -35,7 +35,7 @@ test('a manifest of 60,000 keys is judged while the process goes on with everyth
   expect(beside).toBeGreaterThan(20 * inline)
 })
 
-test('the verdict is the same wherever it is given', async () => {
+test('invariant 9: the verdict is the same wherever it is given', async () => {
   const long = `${'#'.repeat(inlineBytes)}\nsvc_version: 2\ndefault_agent: a\nagents: { a: { secrets: 5 } }\n`
   const broken = hostile.slice(0, 2 * inlineBytes)
   for (const text of [long, broken]) {

@@ -31,11 +31,13 @@ async function interrupted() {
       ...{ project_id, connector: 'tracker', action: 'post', args: { path, body: {} } },
       ...{ wait_seconds: 20, door: 'executor' },
     })
-  return { place, session, turn, post, person }
+  // Nothing works on the queue meanwhile: a caller who leaves waits for no stop.
+  const leaving = { ...person, signal: AbortSignal.abort() }
+  return { place, session, turn, post, person, leaving }
 }
 
 test('the first prompt after an interrupted turn names the calls that had ended in it, once', async () => {
-  const { session, turn, post, person } = await interrupted()
+  const { session, turn, post, person, leaving } = await interrupted()
   const before: string[] = []
   await turn('first', async () => before.push((await post('/before')).call_id ?? ''), true)
   const ids: string[] = []
@@ -46,7 +48,7 @@ test('the first prompt after an interrupted turn names the calls that had ended 
     },
     false,
   )
-  await stopSession(person, session.key)
+  await stopSession(leaving, session.key)
   await world.queue.drain()
   world.clock.advance(1_000)
   world.daemon.prompts.splice(0)
@@ -61,9 +63,9 @@ test('the first prompt after an interrupted turn names the calls that had ended 
 })
 
 test('a prompt that fills what a daemon takes comes as it is', async () => {
-  const { session, turn, post, person } = await interrupted()
+  const { session, turn, post, person, leaving } = await interrupted()
   await turn('first', () => post('/a'), false)
-  await stopSession(person, session.key)
+  await stopSession(leaving, session.key)
   await world.queue.drain()
   world.daemon.prompts.splice(0)
   world.clock.advance(1_000)
@@ -74,9 +76,9 @@ test('a prompt that fills what a daemon takes comes as it is', async () => {
 })
 
 test('a turn that ended well is followed by nothing of the kind', async () => {
-  const { session, turn, post, person } = await interrupted()
+  const { session, turn, post, person, leaving } = await interrupted()
   await turn('first', () => post('/a'), true)
-  await stopSession(person, session.key)
+  await stopSession(leaving, session.key)
   await world.queue.drain()
   world.daemon.prompts.splice(0)
   world.clock.advance(1_000)

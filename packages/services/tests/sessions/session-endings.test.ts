@@ -42,12 +42,14 @@ test.each(['stopped', 'gone'] as const)(
     const session = await runningSession(world, project, { initial_prompt: 'Begin' })
     const prompt_id = (await session.environment()).SVC_INITIAL_PROMPT_ID ?? ''
     const { external_id } = await session.row()
-    await stopSession(ctx, session.key)
+    // Nothing works on the queue yet: a caller who leaves waits for nothing.
+    const leaving = world.as(project.owner.principal, { signal: AbortSignal.abort() })
+    await stopSession(leaving, session.key)
     await reportTurnStream(await session.daemon(), { ...session.key, kind: 'turn_begin', prompt_id })
     if (how === 'gone') {
       world.queue.drop()
       await world.provider.destroy(external_id ?? '')
-      await startSession(ctx, session.key)
+      await startSession(leaving, session.key)
     }
     await world.queue.drain()
     expect(await turnsOf(session)).toMatchObject([

@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { svc } from '../support/clients/svc.ts'
 import { builtEntry } from '../support/platform/apps.ts'
-import { makeBegunPlace, type Place, type Platform, startOn } from '../support/platform/platform.ts'
+import { makePlace, type Place, type Platform, startOn } from '../support/platform/platform.ts'
 import { output, run } from '../support/platform/run.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error: console.error }
@@ -18,7 +18,7 @@ let place: Place
 let folder: string
 let platform: Platform | undefined
 beforeAll(async () => {
-  place = await makeBegunPlace()
+  place = await makePlace()
   folder = join(place.data_dir, 'backups', `before-${newest}`)
   const server = await startEmbeddedPostgres({ data_dir: join(place.data_dir, 'postgres'), log })
   await migrate(server.connection_string, {

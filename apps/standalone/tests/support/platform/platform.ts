@@ -35,12 +35,12 @@ export interface Platform {
   kill(): Promise<void>
 }
 
-/** The first start of the embedded database, which the demo makes in its own place, is spared to the others. */
+/** The first start of the embedded database and its schema, which the demo makes in its own place, is spared to the others. */
 export async function makeBegunPlace(env: Readonly<Record<string, string>> = {}): Promise<Place> {
   const place = await makePlace(env)
   if (env.DATABASE_URL !== undefined) return place
   await mkdir(place.data_dir)
-  await output('cp', ['-a', inject('svc_empty_postgres'), join(place.data_dir, 'postgres')])
+  await output('cp', ['-a', inject('svc_begun_postgres'), join(place.data_dir, 'postgres')])
   return place
 }
 

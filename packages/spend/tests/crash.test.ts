@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { calls } from '@svc/db'
 import { type TestDatabase, testDatabase } from '@svc/db/testing'
 import { usageOf } from '@svc/models'
@@ -133,6 +134,7 @@ test('of three gateways at the edge of a budget, two are killed: it is never ove
       most = Math.max(most, spent_micros + held_micros)
       expect(spent_micros + held_micros).toBeLessThanOrEqual(cap_micros)
       if (spent_micros >= until) return
+      await sleep(5)
     }
   }
   await watch(cap_micros * 0.95)

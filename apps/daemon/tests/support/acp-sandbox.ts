@@ -53,14 +53,17 @@ export function permitAll({ platform, call }: Sandbox): void {
   onTestFinished(() => over.abort())
   const answered = new Set<unknown>()
   void (async () => {
-    for await (const _ of setInterval(25, null, { signal: over.signal }))
-      for (const { body } of platform.asks) {
-        if (answered.has(body)) continue
-        answered.add(body)
-        const { request_id } = body as { request_id: string }
-        const act = { kind: 'permission', id: request_id, reply: 'once' }
-        await call('/svc/runtime/act', { body: act }).catch(() => undefined)
-      }
+    for await (const _ of setInterval(25, null, { signal: over.signal })) {
+      const asked = platform.asks.filter(({ body }) => !answered.has(body))
+      await Promise.all(
+        asked.map(({ body }) => {
+          answered.add(body)
+          const { request_id } = body as { request_id: string }
+          const act = { kind: 'permission', id: request_id, reply: 'once' }
+          return call('/svc/runtime/act', { body: act }).catch(() => undefined)
+        }),
+      )
+    }
   })().catch(() => undefined)
 }
 

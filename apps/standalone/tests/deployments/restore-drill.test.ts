@@ -63,8 +63,12 @@ describe.skipIf(!hasRedis).each([
     // A merge between the rows of the backup and its repositories is in git, and its row is finished.
     const repaired = await svc('doctor', '--repair')
     expect(repaired.code, repaired.stdout + repaired.stderr).toBe(0)
-    const clean = await svc('doctor')
-    expect([clean.code, clean.stdout]).toEqual([0, ''])
+    // A sandbox that is being made is named by its row a moment later.
+    const found = async () => {
+      const { code, stdout } = await svc('doctor')
+      return [code, stdout]
+    }
+    await expect.poll(found).toEqual([0, ''])
     expect(await lostWork({ client, token, folder }, loaded, before)).toEqual([])
     expect(await wrongSlots(client, loaded.project.project_id, { from, to })).toEqual([])
     await endSandboxes({ ...loaded, client }, origin)

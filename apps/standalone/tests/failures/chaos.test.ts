@@ -5,10 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@svc/db/embedded'
 import { type Client, createClient, type Project } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { builtEntry } from '../support/platform/apps.ts'
 import { type Deployment, startDeployment } from '../support/platform/deployment.ts'
+import { beginPostgres } from '../support/platform/platform.ts'
 import { hasRedis, type RedisServer, startRedis } from '../support/platform/redis.ts'
-import { run } from '../support/platform/run.ts'
 import { endSandboxes } from '../support/platform/settle.ts'
 import { awaitTurn, bash, commitAndPush, script, write } from '../support/sessions/agent.ts'
 import { allEvents, awaitEvent, commandRuns } from '../support/sessions/events.ts'
@@ -32,6 +31,7 @@ describe.skipIf(!hasRedis)('whatever is killed under an agent', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-chaos-'))
+    await beginPostgres(join(folder, 'postgres'))
     ;[postgres, redis] = await Promise.all([
       startEmbeddedPostgres({
         data_dir: join(folder, 'postgres'),
@@ -40,9 +40,6 @@ describe.skipIf(!hasRedis)('whatever is killed under an agent', () => {
       }),
       startRedis(),
     ])
-    const env = { DATABASE_URL: postgres.connection_string }
-    const migrated = await run(process.execPath, [builtEntry('api'), 'migrate'], { env })
-    expect(migrated.code, migrated.stderr).toBe(0)
     deployment = await startDeployment({ database: () => postgres.connection_string, redis: redis.url })
     ;({ token } = JSON.parse(await readFile(join(deployment.root, 'bootstrap.json'), 'utf8')))
     client = createClient({ api_url: `${deployment.origin}/v1`, token })

@@ -40,8 +40,13 @@ export async function makeBegunPlace(env: Readonly<Record<string, string>> = {})
   const place = await makePlace(env)
   if (env.DATABASE_URL !== undefined) return place
   await mkdir(place.data_dir)
-  await output('cp', ['-a', inject('svc_begun_postgres'), join(place.data_dir, 'postgres')])
+  await beginPostgres(join(place.data_dir, 'postgres'))
   return place
+}
+
+/** A folder of an embedded PostgreSQL that has the schema already. */
+export async function beginPostgres(data_dir: string): Promise<void> {
+  await output('cp', ['-a', inject('svc_begun_postgres'), data_dir])
 }
 
 export async function makePlace(env: Readonly<Record<string, string>> = {}): Promise<Place> {

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { emptyDatabase } from '@svc/db/testing'
+import { type EmptyDatabase, emptyDatabase, testDatabase } from '@svc/db/testing'
 import { readBootstrap } from '@svc/identity'
 import { type Client, createClient } from '@svc/sdk'
 import { builtEntry } from '../platform/apps.ts'
@@ -67,9 +67,8 @@ export async function separateForm(): Promise<DrilledForm> {
   const kept = await mkdtemp(join(tmpdir(), 'svc-kept-'))
   const redis = await startRedis()
   const api = builtEntry('api')
-  let database = await emptyDatabase()
+  let database: EmptyDatabase = await testDatabase()
   const url = database.connection_string
-  await done([api, 'migrate'], { DATABASE_URL: url })
   let deployment = await startDeployment({ database: () => url, redis: redis.url })
   const token = (await readBootstrap(join(deployment.root, 'bootstrap.json')))?.token ?? ''
   const clientOf = (origin: string) => createClient({ api_url: `${origin}/v1`, token })

@@ -9,6 +9,8 @@ export interface Lanes {
   add(name: string, pause_ms: number, round: (number: number, step: Step) => Promise<unknown>): void
   /** Returns once each has ended the round that it is in; one that does not is an error that says at which step it is. */
   stop(): Promise<void>
+  /** The same where nothing answers any more: the calls that have begun are cut. */
+  abandon(): Promise<void>
 }
 
 export interface LaneLimits {
@@ -28,6 +30,7 @@ interface Lane {
 export function startLanes(wrong: string[], limits: LaneLimits, context = (): string => ''): Lanes {
   const lanes: Lane[] = []
   const stopping = new AbortController()
+  const abandoned = new AbortController()
   const { signal } = stopping
 
   const stepOf = (lane: Pick<Lane, 'at'>): Step => {
@@ -36,7 +39,11 @@ export function startLanes(wrong: string[], limits: LaneLimits, context = (): st
       const refusal = () => new Error(`no end after ${limits.step_ms / 1_000} s; ${context()}`)
       lane.at = { what, since: Date.now() }
       try {
-        return await within(limits.step_ms, Promise.resolve(work(late.signal)), refusal)
+        return await within(
+          limits.step_ms,
+          Promise.resolve(work(AbortSignal.any([late.signal, abandoned.signal]))),
+          refusal,
+        )
       } catch (error) {
         throw new Error(`${what}: ${messageOf(error)}`, { cause: error })
       } finally {
@@ -44,6 +51,17 @@ export function startLanes(wrong: string[], limits: LaneLimits, context = (): st
         lane.at = null
       }
     }
+  }
+
+  const stop = async () => {
+    stopping.abort()
+    const left = new Set(lanes)
+    const all = Promise.all(lanes.map((lane) => lane.ended.then(() => left.delete(lane))))
+    const refusal = () =>
+      new Error(
+        `Not ended after ${limits.stop_ms / 1_000} s: ${[...left].map(describe).join('; ')}; ${context()}`,
+      )
+    await within(limits.stop_ms, all, refusal)
   }
 
   return {
@@ -61,15 +79,10 @@ export function startLanes(wrong: string[], limits: LaneLimits, context = (): st
       }
       lanes.push(Object.assign(lane, { ended: run() }))
     },
-    async stop() {
-      stopping.abort()
-      const left = new Set(lanes)
-      const all = Promise.all(lanes.map((lane) => lane.ended.then(() => left.delete(lane))))
-      const refusal = () =>
-        new Error(
-          `Not ended after ${limits.stop_ms / 1_000} s: ${[...left].map(describe).join('; ')}; ${context()}`,
-        )
-      await within(limits.stop_ms, all, refusal)
+    stop,
+    abandon() {
+      abandoned.abort()
+      return stop()
     },
   }
 }

@@ -173,7 +173,7 @@ export function startLoad(loaded: LoadedProject, context: () => string): Load {
     },
     async abandon() {
       quiet.abort()
-      await lanes.stop()
+      await lanes.abandon()
       await follow
     },
   }

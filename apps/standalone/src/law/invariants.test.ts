@@ -6,7 +6,9 @@ import { expect, test } from 'vitest'
 const root = join(fileURLToPath(import.meta.url), '../../../../..')
 
 const [, section = ''] = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('\n## Invariants\n')
-const invariants = [...section.matchAll(/^(\d+)\. (.*)$/gm)]
+const invariants = [...section.matchAll(/^(\d+)\. .*$/gm)].map(
+  ([text, number = '']) => [text, number] as const,
+)
 
 const named = ['apps', 'packages']
   .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))
@@ -24,7 +26,7 @@ function filesOf(folder: string): string[] {
   }
 }
 
-test.each(invariants)('%s', (_, number) => {
+test.each(invariants)('%s', (_text, number) => {
   expect(named).toContain(number)
 })
 

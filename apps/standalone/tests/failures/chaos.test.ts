@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,6 +31,8 @@ describe.skipIf(!hasRedis)('whatever is killed under an agent', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-chaos-'))
+    // The server runs as a user of its own, who has to walk through it.
+    await chmod(folder, 0o755)
     await beginPostgres(join(folder, 'postgres'))
     ;[postgres, redis] = await Promise.all([
       startEmbeddedPostgres({

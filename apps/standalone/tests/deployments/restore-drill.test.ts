@@ -18,7 +18,7 @@ if (!hasRedis && process.env.CI) throw new Error('CI needs redis-server for thes
 if (!hasRedis) console.warn('Skipped: redis-server is not installed')
 
 /** Of work at least, with a backup in the middle; without it there is as much as is judged, and no more. */
-const drillMs = Number(process.env.DRILL_SECONDS ?? 0) * 1_000
+const drillMs = Number(process.env.DRILL_SECONDS ?? 60) * 1_000
 const judged = ['shipped', 'prompts', 'hooks', 'pushed', 'streamed'] as const
 
 describe.skipIf(!hasRedis).each([

@@ -1,7 +1,8 @@
 import { isMap, isScalar, isSeq } from 'yaml'
-import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml'
+import type { Document, YAMLMap, YAMLSeq } from 'yaml'
 import type { Mapping } from '../raw.ts'
 import type { KeyChange } from './changes.ts'
+import { endOf, isNode, keyText, pairOf, startOf } from './nodes.ts'
 import { renderInline, renderItem, renderPair, renderScalar } from './render.ts'
 import type { Style } from './render.ts'
 import type { Splice } from './text.ts'
@@ -159,24 +160,4 @@ function spanInFlow(items: readonly unknown[], index: number): Splice | undefine
   const [item, next, previous] = [items[index], items[index + 1], items[index - 1]]
   if (isNode(item) && isNode(next)) return { from: startOf(item), to: startOf(next), text: '' }
   return isNode(item) && isNode(previous) ? { from: endOf(previous), to: endOf(item), text: '' } : undefined
-}
-
-function pairOf(map: YAMLMap, key: string): Pair | undefined {
-  return map.items.find((pair) => keyText(pair) === key)
-}
-
-function keyText(pair: Pair): string | undefined {
-  return isScalar(pair.key) && typeof pair.key.value === 'string' ? pair.key.value : undefined
-}
-
-function isNode(value: unknown): value is Node & { readonly range: readonly [number, number, number] } {
-  return (isScalar(value) || isMap(value) || isSeq(value)) && Array.isArray(value.range)
-}
-
-function startOf(node: Node): number {
-  return node.range?.[0] ?? 0
-}
-
-function endOf(node: Node): number {
-  return node.range?.[1] ?? 0
 }

@@ -53,6 +53,16 @@ test('an edit is one commit on the default branch that leaves the rest of the fi
   expect(await slugs()).toEqual(['tick'])
 })
 
+test('the secret of a webhook is declared in the same commit, so that the file has no warning', async () => {
+  const { project_id } = project
+  const push = { slug: 'push', type: 'webhook', secret_env: 'HOOK', prompt_template: 'x' } as const
+  await add(project, push)
+  expect(await project.git('show', 'main:svc.yaml')).toContain('optional: [HOOK_SECRET, HOOK]')
+  await updateTrigger(project.ctx, { project_id, slug: 'push', changes: { secret_env: 'OTHER' } })
+  expect(await project.git('show', 'main:svc.yaml')).toContain('optional: [HOOK_SECRET, HOOK, OTHER]')
+  await deleteTrigger(project.ctx, { project_id, slug: 'push' })
+})
+
 test('what cannot be is refused with a reason, and nothing is committed', async () => {
   const { project_id } = project
   const tip = await project.tip('main')

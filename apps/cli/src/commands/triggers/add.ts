@@ -53,6 +53,8 @@ export const add: Configure = (command, cli) => {
     cli.out.line(`Added ${trigger.slug}`)
     if (trigger.next_fire_at !== null) cli.out.note(`It fires next at ${trigger.next_fire_at}.`)
     if (trigger.webhook_url !== null) cli.out.note(`POST to ${trigger.webhook_url}`)
+    if (flags.webhook !== undefined)
+      cli.out.note(`It takes none before the secret has a value: svc secrets set ${flags.webhook}`)
   })
 }
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import { readFile, type Repository, writeCommit } from '@svc/git'
-import { editManifest, type Issue, type ManifestEdit, readManifest } from '@svc/manifest'
+import { declareSecret, editManifest, type Issue, type ManifestEdit, readManifest } from '@svc/manifest'
 
 const path = 'svc.yaml'
 
@@ -69,12 +69,20 @@ async function editedText(repository: Repository, tip: string, edit: ManifestEdi
   const file = await readFile(repository, { ref: tip, path })
   if (file === null) throw await noManifest(repository, tip)
   const before = file.content.toString('utf8')
-  const text = editManifest(before, edit)
+  const text = declared(editManifest(before, edit), edit)
   if (text === before) return null
   if (edit.kind === 'add_connector') refuseWrong(before, text, slugOf(edit))
   else if (edit.kind !== 'remove_trigger' && edit.kind !== 'remove_connector')
     refuseUnusable(text, slugOf(edit))
   return text
+}
+
+/** The secret that a webhook proves is declared with it, so that the edit leaves no warning behind. */
+function declared(text: string, edit: ManifestEdit): string {
+  const fields =
+    edit.kind === 'add_trigger' ? edit.trigger : edit.kind === 'change_trigger' ? edit.changes : {}
+  const { secret_env } = fields
+  return typeof secret_env === 'string' ? declareSecret(text, secret_env) : text
 }
 
 async function noManifest(repository: Repository, tip: string): Promise<ServiceError> {

@@ -186,4 +186,12 @@ describe('triggers add', () => {
     const webhook = { slug: 'x', type: 'webhook', prompt: 'p', secret_env: 'HOOK_SECRET' }
     expect(await add('--webhook', 'HOOK_SECRET')).toEqual(webhook)
   })
+
+  it('says where a webhook is sent, and that its secret needs a value', async () => {
+    api.routes[`POST ${base}/triggers`] = () =>
+      ok({ slug: 'x', next_fire_at: null, webhook_url: 'https://svc.test/hook' })
+    const { stderr } = await run(['triggers', 'add', 'x', '--prompt', 'p', '--webhook', 'HOOK_SECRET'])
+    expect(stderr).toContain('POST to https://svc.test/hook')
+    expect(stderr).toContain('svc secrets set HOOK_SECRET=-')
+  })
 })

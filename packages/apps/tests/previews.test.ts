@@ -1,7 +1,7 @@
 import { closeChangeRequest } from '@svc/services'
 import { beforeAll, expect, test } from 'vitest'
 import { getApp, listChangeRequestApps, releaseApp, removeAppPreview, updateApp } from '../src/index.ts'
-import { manifest, openStage, type Stage } from '../src/testing/index.ts'
+import { manifest, openStage, type Stage, switchApps } from '../src/testing/index.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -85,4 +85,10 @@ test('a preview is taken away, twice as well', async () => {
   await removeAppPreview(ctx, address)
   await removeAppPreview(ctx, address)
   expect((await listed()).find(({ name }) => name === 'site')?.preview).toBeNull()
+})
+
+test('a project that may deploy none has none to tell of, which is no denial', async () => {
+  const { project, listed } = await proposed()
+  await switchApps(stage.world, project, false)
+  expect(await listed()).toEqual([])
 })

@@ -55,7 +55,7 @@ export type {
   Settings,
 } from './context.ts'
 export { listFeatures, setFeatures } from './features/features.ts'
-export { requireFeature } from './features/require-feature.ts'
+export { hasFeature, requireFeature } from './features/require-feature.ts'
 export { requireGateway } from './features/require-gateway.ts'
 export { decodeCursor, encodeCursor } from './paging/cursor.ts'
 export { etagOf, matchesEtag } from './paging/etag.ts'

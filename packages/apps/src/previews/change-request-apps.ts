@@ -1,4 +1,4 @@
-import { audited, requireFeature, requireProject } from '@svc/context'
+import { audited, hasFeature, requireProject } from '@svc/context'
 import { appReleases, apps, changeRequests } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { resolveCommit } from '@svc/git'
@@ -13,11 +13,12 @@ export interface ChangeRequestAppsInput {
   readonly cr_id: string
 }
 
-/** The apps that merging a change request would deploy, and the preview of each. */
+/** The apps that merging a change request would deploy, and the preview of each: none where the project may deploy none. */
 export async function listChangeRequestApps(ctx: Reading, input: ChangeRequestAppsInput) {
   const project = await requireProject(ctx, input.project_id, 'project.app.read')
   const cr = await requireRow(ctx, input)
-  await requireFeature(ctx, input.project_id, 'apps')
+  const { provider } = await platformRules(ctx.db)
+  if (!(await hasFeature(ctx, input.project_id, 'apps'))) return { provider, apps: [] }
   const repository = await openRepository(ctx, project)
   const commit_sha = await resolveCommit(
     repository,
@@ -39,7 +40,6 @@ export async function listChangeRequestApps(ctx: Reading, input: ChangeRequestAp
     const shown = release === undefined ? null : await presentRelease(ctx, app, release)
     return { ...one, preview: { url: addressOf(ctx, channel), release: shown } }
   })
-  const { provider } = await platformRules(ctx.db)
   return { provider, apps: await Promise.all(list) }
 }
 

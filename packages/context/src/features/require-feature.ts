@@ -12,7 +12,7 @@ export async function requireFeature(
   project_id: string,
   feature: Feature,
 ): Promise<void> {
-  const [decided = undecided] = await features.decisions(ctx.db, project_id, [feature])
+  const decided = await decisionOf(ctx, project_id, feature)
   if (isFeatureOn(featureFlag(feature), decided)) return
   if (!decided.available) throw unavailable(ctx, feature)
   if (ctx.trail) ctx.trail.denied = true
@@ -21,6 +21,20 @@ export async function requireFeature(
     : 'a manager switches it on in its settings'
   const message = `The feature ${feature} is switched off in this project; ${who}`
   throw new ServiceError('feature_disabled', message, { feature })
+}
+
+/** Whether a project has it, for what answers with nothing where it has not. */
+export async function hasFeature(
+  ctx: Pick<Context, 'db'>,
+  project_id: string,
+  feature: Feature,
+): Promise<boolean> {
+  return isFeatureOn(featureFlag(feature), await decisionOf(ctx, project_id, feature))
+}
+
+async function decisionOf({ db }: Pick<Context, 'db'>, project_id: string, feature: Feature) {
+  const [decided = undecided] = await features.decisions(db, project_id, [feature])
+  return decided
 }
 
 /** An operator has closed it for every project. */

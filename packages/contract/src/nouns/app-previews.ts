@@ -17,7 +17,7 @@ export const listChangeRequestApps = createRoute({
   operationId: 'listChangeRequestApps',
   ...reachedBy({ capability: 'project.app.read' }),
   summary: 'List what merging a change request would deploy, and its previews',
-  description: 'Judged at the head of the change request.',
+  description: 'Judged at the head of the change request. Nothing where the project may deploy no apps.',
   method: 'get',
   path: '/v1/projects/{project_id}/change-requests/{cr_id}/apps',
   request: { params: ChangeRequestParams },

@@ -6,6 +6,9 @@ import type { Output } from '../../output/output.ts'
 export async function appsOf(client: Client, cr: ChangeRequest): Promise<readonly ChangeRequestApp[] | null> {
   if (cr.status !== 'open') return null
   try {
+    // Those that may not look do not ask: each refusal would stand in the audit log.
+    const { capabilities } = await client.projects.get(cr.project_id)
+    if (!capabilities.includes('project.app.read')) return null
     const { apps } = await client.projects.apps.ofChangeRequest(cr.project_id, cr.cr_id)
     return apps.length === 0 ? null : apps
   } catch (error) {

@@ -52,9 +52,9 @@ export const add: Configure = (command, cli) => {
     if (printedProposal(cli, trigger)) return
     cli.out.line(`Added ${trigger.slug}`)
     if (trigger.next_fire_at !== null) cli.out.note(`It fires next at ${trigger.next_fire_at}.`)
-    if (trigger.webhook_url !== null) cli.out.note(`POST to ${trigger.webhook_url}`)
-    if (flags.webhook !== undefined)
-      cli.out.note(`It takes none before the secret has a value: svc secrets set ${flags.webhook}`)
+    if (trigger.webhook_url === null) return
+    cli.out.note(`POST to ${trigger.webhook_url}`)
+    cli.out.note(`It takes none before its secret has a value: svc secrets set ${flags.webhook ?? 'NAME'}=-`)
   })
 }
 

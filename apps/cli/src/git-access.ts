@@ -1,3 +1,4 @@
+import { isLoopback } from '@svc/facts'
 import type { Project } from '@svc/sdk'
 import type { Connection } from './cli.ts'
 import { git, gitMaybe } from './git.ts'
@@ -37,21 +38,35 @@ export async function accessTo(
 }
 
 /**
- * Lets plain git in at the platform of a repository: it asks this program for the token of the login each time, and no other
- * helper gets to keep it. A token of the environment is not there tomorrow: nothing is set up for one.
+ * Lets plain git in at the repository of a project: it asks this program for the token of the login each time, and no other
+ * helper gets to keep it. The platform names that address itself, which may be another one than that of the API. A token of
+ * the environment is not there tomorrow: nothing is set up for one.
  */
 export async function letGitIn(
   root: string,
   { api_url, host, token_source }: Connection['target'],
+  git_origin_url: string | null,
 ): Promise<void> {
   const [node, program] = process.argv
   if (token_source !== 'config file' || node === undefined || program === undefined) return
-  const key = `credential.${new URL(api_url).origin}.helper`
-  const helper = `!${[node, program, '--host', host, 'git-credential'].map(quoted).join(' ')}`
+  const { origin } = new URL(api_url)
+  const at = originOf(git_origin_url ?? api_url, origin)
+  if (at === null) return
+  const key = `credential.${at}.helper`
+  const beside = at === origin ? [] : ['--at', at]
+  const words = [node, program, '--host', host, 'git-credential', ...beside]
+  const helper = `!${words.map(quoted).join(' ')}`
   const known = await gitMaybe(root, ['config', '--local', '--get-all', key])
   if (known === `\n${helper}`) return
   await git(root, ['config', '--local', '--replace-all', key, ''])
   await git(root, ['config', '--local', '--add', key, helper])
+}
+
+/** The origin at which the token may be shown: that of the API, or one on whose way it is not overheard. */
+function originOf(url: string, api: string): string | null {
+  const { origin, protocol, hostname } = new URL(url)
+  const staysHere = isLoopback(hostname) && isLoopback(new URL(api).hostname)
+  return origin === api || protocol === 'https:' || staysHere ? origin : null
 }
 
 /** A word of a shell. */

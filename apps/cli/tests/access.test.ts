@@ -108,6 +108,18 @@ it('gateway keys new, ls, limit, rotate and revoke', async () => {
   expect((await run('gateway', 'keys')).code).toBe(2)
 })
 
+it('members invitations and uninvite', async () => {
+  const until = '2030-01-01T00:00:00.000Z'
+  const invitation = { invitation_id: id, account_id, email: 'ada@example.com', role: 'member' }
+  api.routes[`GET ${account}/invitations`] = () => ok({ invitations: [{ ...invitation, expires_at: until }] })
+  api.routes[`DELETE ${account}/invitations/${id}`] = () => ({ status: 204 })
+  const { stdout } = await run('members', 'invitations')
+  expect(stdout).toMatch(new RegExp(`ada@example.com\\s+member\\s+${until}\\s+${id}`))
+  expect((await run('members', 'uninvite', id)).stdout).toBe(`Took back ${id}\n`)
+  api.routes[`GET ${account}/invitations`] = () => ok({ invitations: [] })
+  expect((await run('members', 'invitations')).stderr).toContain('svc members invite')
+})
+
 it('members ls, role, invite, join and grant', async () => {
   const member = { user_id: id, email: 'ada@example.com', name: 'Ada', role: 'member' }
   api.routes[`GET ${account}/members`] = () => ok({ members: [member] })

@@ -90,7 +90,6 @@ describe('svc harnesses accept', () => {
   const accept = ['harnesses', 'accept', 'claude']
 
   it.each([
-    [[], 'no terminal to ask on'],
     [['--yes'], '--yes needs --sha256'],
     [['--sha256', sha256], '--sha256 goes with --yes'],
   ])('%j is misuse where there is no person', async (flags, words) => {
@@ -98,6 +97,15 @@ describe('svc harnesses accept', () => {
     expect(code).toBe(2)
     expect(stderr).toContain(words)
     expect(api.calls).toEqual([])
+  })
+
+  it('shows the text where there is no person to ask, and the line that accepts it', async () => {
+    api.routes[`GET ${admin}/licence`] = () => ok({ harness: 'claude', licences: [unread] })
+    const { code, stderr } = await run(accept)
+    expect(code).toBe(2)
+    expect(stderr).toContain(`sha256 ${sha256}`)
+    expect(stderr).toContain('no terminal to ask on')
+    expect(stderr).toContain(`svc harnesses accept claude --yes --sha256 ${sha256}`)
   })
 
   it('takes the hash of the text that was read for an answer', async () => {

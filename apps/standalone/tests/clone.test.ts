@@ -114,6 +114,26 @@ test('a folder that was linked is let in, one of another platform is told nothin
   expect(asked).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('https://example.com') })
 })
 
+test('plain git is let in at the public address of the platform, where the login is at another one', async () => {
+  const { root } = platform.place
+  const inner = join(root, 'inner')
+  await mkdir(inner)
+  await git(['init', '-q', '-b', 'main'], inner)
+  const { git_origin_url } = await platform.client.projects.get(project_id)
+  await git(['remote', 'add', 'origin', String(git_origin_url)], inner)
+  const file = join(root, 'inner.json')
+  const env = { SVC_CONFIG_FILE: file }
+  const api = `http://localhost:${new URL(platform.origin).port}`
+  const login = await svc(platform, ['login', '--api', api, '--token', '-'], { env, input: platform.token })
+  expect(login, login.stderr).toMatchObject({ code: 0 })
+  expect(await svc(platform, ['projects', 'link', 'shop'], { cwd: inner, env })).toMatchObject({ code: 0 })
+  const fetched = await run('git', ['fetch', '-q', 'origin'], {
+    cwd: inner,
+    env: { HOME: join(root, 'home'), GIT_TERMINAL_PROMPT: '0', ...env },
+  })
+  expect(fetched, fetched.stderr).toMatchObject({ code: 0 })
+})
+
 test('the token of an environment is set up nowhere', async () => {
   const cwd = platform.place.root
   const { token } = platform

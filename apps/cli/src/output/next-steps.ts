@@ -27,6 +27,8 @@ const byCode: Readonly<Record<string, string>> = {
   HARNESS_UNAVAILABLE: '`svc harnesses ls` says what stands in the way of each',
   HARNESS_LICENCE_CHANGED: 'read it again with `svc harnesses accept <name>`',
   RUNTIME_OPTION_INVALID: '`svc sessions options <id>` lists the options with their choices',
+  expiry_required: 'give it an end: --expires 90d',
+  expiry_too_far: 'give it an earlier end: --expires 30d',
   channel_not_declared:
     'declare a connector with provider channel, this slug and this platform in svc.yaml, or leave --slug out',
   delivery_not_failed: '`svc channels deliveries <slug>` tells what became of it',
@@ -37,6 +39,18 @@ const byCode: Readonly<Record<string, string>> = {
 }
 
 const ownKey = 'svc gateway providers add <slug> --kind <kind> --url <url> --api-key -'
+
+/** Of a channel that cannot be used, by its reason. */
+const channels: Readonly<Record<string, string>> = {
+  credential_refused:
+    'take a credential that the platform has not ended: docs/channels tells where each is found',
+  missing_scope: 'add the scopes to the app, install it again, and take its new token',
+  private_address:
+    'ask the operator to open the address with SVC_OUTBOUND_ADDRESSES, or use a public one by https',
+  unreachable: 'look at the address, and at the way to it from the machine of the platform',
+  no_mail_route:
+    'give --authserv, or ask the operator for SVC_CHANNEL_MAIL_DOMAIN and SVC_CHANNEL_MAIL_AUTHSERV',
+}
 
 /** The help for a refused payment. */
 const payments: Readonly<Record<string, string>> = {
@@ -65,7 +79,10 @@ export function nextStep(error: ApiError, target: Target | null): string | null 
   if (code === 'connector_not_connected') return connectStep(error)
   if (code === 'person_required')
     return `decide in the dashboard, or sign in as yourself with the browser: ${loginCommand(target)}`
+  if (code === 'channel_not_usable') return channels[String(details['reason'])] ?? null
   if (code !== null && byCode[code] !== undefined) return byCode[code]
+  if (code === 'maintenance')
+    return `the operator has closed the platform for a while: try again in ${error.retry_after ?? 60} s`
   if (error.retry_after !== null) return `try again in ${error.retry_after} s`
   const paid = code === null ? undefined : payments[code]
   if (paid !== undefined) return paid + pageOf(error, target)
@@ -102,13 +119,17 @@ function loginCommand(target: Target | null): string {
 
 /** Lines that a refusal brings along: fields, paths in conflict, manifest issues, sessions in the way. */
 export function particulars(error: ApiError): string[] {
-  const issues = error.issues.map((issue) => {
-    const line = typeof issue['line'] === 'number' ? ` (line ${issue['line']})` : ''
-    return `${issue.path}: ${issue.message}${line}`
-  })
+  const reason = error.code === 'channel_not_usable' ? [`reason: ${String(error.details['reason'])}`] : []
+  const issues = error.issues
+    .map((issue) => {
+      const line = typeof issue['line'] === 'number' ? ` (line ${issue['line']})` : ''
+      return `${issue.path}: ${issue.message}${line}`
+    })
+    // One that is the whole message was said already.
+    .filter((line) => line !== error.message)
   const conflicts = strings(error.details['conflicts']).map((path) => `conflict: ${path}`)
   const sessions = strings(error.details['sessions']).map((id) => `session: ${id}`)
   const failure = error.details['failure']
   const cause = isObject(failure) && typeof failure['message'] === 'string' ? [failure['message']] : []
-  return [...issues, ...conflicts, ...sessions, ...cause]
+  return [...reason, ...issues, ...conflicts, ...sessions, ...cause]
 }

@@ -74,7 +74,7 @@ export const goldenRoutes = (): Readonly<Record<string, Route>> => ({
   'GET /v1/accounts/tokens': () => ok({ tokens: [token] }),
   'POST /v1/accounts/tokens': () => created({ ...token, token: 'svc_pat_the-secret' }),
   'GET /v1/projects': () => ok([project(), project({ slug: 'blog', name: 'Blog', project_id: crUuid })]),
-  [`GET ${base}`]: () => ok(project()),
+  [`GET ${base}`]: () => ok({ ...project(), capabilities: [] }),
   [`GET ${base}/secrets`]: () => ok(secrets),
   [`GET ${base}/secret-accesses`]: () => ok({ accesses: [access], next_cursor: null }),
   [`PUT ${base}/secrets/API_KEY`]: () => ok({ name: 'API_KEY' }),

@@ -1,8 +1,14 @@
 const titleLength = 60
 
+/** Words of the platform before those of a person or a trigger: who wrote where, or that values came from outside. */
+const heads = [
+  /^[^\n]+ \([^)\n]+\) wrote in [^\n]+:\n\n/,
+  /^Values in the message below came from outside this project\.[^\n]*\n\n/,
+]
+
 /** The first line of a request, short enough for a title, without what a terminal or a page could misread. */
 export function titleOf(request: string): string {
-  const plain = request.replaceAll(/[^\P{C}\n]/gu, ' ')
+  const plain = ownWords(request).replaceAll(/[^\P{C}\n]/gu, ' ')
   const line =
     plain
       .split('\n')
@@ -17,11 +23,13 @@ export function titleOf(request: string): string {
         .trimEnd()}…`
 }
 
+const ownWords = (request: string): string => heads.reduce((text, head) => text.replace(head, ''), request)
+
 /** The file that a request names, or one that is named after the request. */
 export function fileFor(request: string): string {
   const named =
     /\b(?:add|create|make|write)\b[^.\n]*?\bfile\s+(?:named\s+|called\s+)?[`"']?([A-Za-z0-9][\w-]*(?:\/[A-Za-z0-9][\w-]*)*\.(?:md|txt))\b/i.exec(
-      request,
+      ownWords(request),
     )?.[1]
   if (named !== undefined) return named
   const slug = titleOf(request)

@@ -55,7 +55,7 @@ export async function offerLink(
     {
       ...{ message_id, kind: 'link', recipient: sender },
       body: {
-        text: `I do not know yet who you are here. Link yourself within ${channelLimits.linkMinutes} minutes: what you wrote starts by itself then.`,
+        text: `I do not know yet who you are here. Link yourself within ${channelLimits.linkMinutes} minutes${delivery_id === null ? ', then do it once more.' : ': what you wrote starts by itself then.'}`,
       },
       subject: { type: 'link', sealed_token: sealFor(ctx, channel, `link/${message_id}`, token) },
     },

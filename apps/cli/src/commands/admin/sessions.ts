@@ -61,7 +61,7 @@ export const sessions: Configure = (group, cli) => {
     .command('rerun')
     .description('ask a worker for work that a session owes')
     .argument('<session-id>')
-    .addArgument(group.createArgument('<work>').choices(works))
+    .addArgument(group.createArgument('<work>', 'what it owes').choices(works))
     .action(async (session_id: string, work: SessionWork) => {
       await (await adminClient(cli)).rerunSession(session_id, work)
       cli.out.line(`Asked for ${work} of ${session_id}`)

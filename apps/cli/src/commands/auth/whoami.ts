@@ -18,10 +18,10 @@ export const whoami: Configure = (command, cli) => {
         ? [
             ['user', identity.words],
             ['user id', identity.me.user_id],
-            [
-              'accounts',
-              identity.me.accounts.map(({ name, role }) => `${oneLine(name)} (${role})`).join(', '),
-            ],
+            ...identity.me.accounts.map(({ name, role, account_id }): [string, string] => [
+              'account',
+              `${oneLine(name)} (${role}) ${account_id}`,
+            ]),
           ]
         : [['acts as', identity.words]]
     cli.out.fields([

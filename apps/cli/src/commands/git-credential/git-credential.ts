@@ -8,12 +8,13 @@ import type { Configure } from '../groups.ts'
 export const gitCredential: Configure = (command, cli) => {
   command
     .addArgument(new Argument('<operation>', 'as git asks').choices(['get', 'store', 'erase']))
-    .action(async (operation: string) => {
+    .option('--at <origin>', 'the other address of the platform at which its repositories are')
+    .action(async (operation: string, { at }: { at?: string }) => {
       const asked = askedOrigin(await text(cli.io.stdin))
       // The login is kept by `svc login` and ended by `svc logout`, whatever git made of it.
       if (operation !== 'get') return
       const { target, token } = await cli.connect()
-      const { origin } = new URL(target.api_url)
+      const origin = at ?? new URL(target.api_url).origin
       if (asked !== origin)
         throw new OperationError(
           `git asks for ${asked}, and the host ${target.host} is at ${origin}`,

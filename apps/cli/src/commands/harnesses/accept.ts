@@ -21,7 +21,7 @@ export const accept: Configure = (command, cli) => {
     .option('--sha256 <hash>', 'the hash of the text that was read; again for more', repeated)
     .action(async (name: string, flags: Flags) => {
       const given = flags.sha256 ?? []
-      refuseMisuse(cli, name, flags)
+      refuseMisuse(name, flags)
       const admin = await adminClient(cli)
       const hashes = flags.yes ? given : await readAndAsk(cli, admin, name)
       let answer: HarnessLicence | undefined
@@ -31,13 +31,20 @@ export const accept: Configure = (command, cli) => {
     })
 }
 
-function refuseMisuse({ io }: Cli, name: string, { yes, sha256 }: Flags): void {
-  const unasked = `svc harnesses accept ${name} --yes --sha256 <hash>`
+const unasked = (name: string, hashes: readonly string[]) =>
+  `svc harnesses accept ${name} --yes ${hashes.map((hash) => `--sha256 ${hash}`).join(' ')}`
+
+function refuseMisuse(name: string, { yes, sha256 }: Flags): void {
   if (yes && sha256 === undefined)
-    throw new UsageError('--yes needs --sha256, the hash of the text that you read', unasked)
+    throw new UsageError(
+      '--yes needs --sha256, the hash of the text that you read',
+      `svc harnesses accept ${name} shows it`,
+    )
   if (!yes && sha256 !== undefined)
-    throw new UsageError('--sha256 goes with --yes: without it the text is shown, and you are asked', unasked)
-  if (!yes && !canAsk(io)) throw new UsageError('there is no terminal to ask on', unasked)
+    throw new UsageError(
+      '--sha256 goes with --yes: without it the text is shown, and you are asked',
+      unasked(name, sha256),
+    )
 }
 
 /** The hashes of the texts that the person accepts: all that are not accepted yet, or a refusal. */
@@ -48,9 +55,15 @@ async function readAndAsk(cli: Cli, admin: AdminClient, name: string): Promise<r
   const texts = open.map(shown).join('\n')
   if (cli.out.is_terminal) await showPaged(cli.io, texts)
   else cli.out.note(texts)
+  const hashes = open.map(({ sha256 }) => sha256)
+  if (!canAsk(cli.io))
+    throw new UsageError(
+      'there is no terminal to ask on',
+      `read the text above, then ${unasked(name, hashes)}`,
+    )
   const answer = await ask(cli.io, `Accept this for every project of the platform? [y/N] `)
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new OperationError('nothing was accepted')
-  return open.map(({ sha256 }) => sha256)
+  return hashes
 }
 
 function shown({ name, sha256, text }: Text): string {

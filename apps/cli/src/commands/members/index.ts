@@ -1,13 +1,11 @@
-import { Option } from 'commander'
 import { oneLine } from '../../output/plain.ts'
 import { type AccountFlag, accountFlag, accountOf } from '../account.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
+import { type AccountRole, accountRoles, invitations } from './invitations.ts'
 
-type AccountRole = 'owner' | 'admin' | 'member'
 type ProjectRole = 'manager' | 'editor' | 'member' | 'viewer'
 
-const accountRoles: readonly AccountRole[] = ['owner', 'admin', 'member']
 const projectRoles: readonly ProjectRole[] = ['manager', 'editor', 'member', 'viewer']
 
 export const members: Configure = (group, cli) => {
@@ -27,7 +25,7 @@ export const members: Configure = (group, cli) => {
 
   accountFlag(group.command('role').description('change the role of a person in the account'))
     .argument('<user-id>')
-    .addArgument(group.createArgument('<role>').choices(accountRoles))
+    .addArgument(group.createArgument('<role>', 'in the account').choices(accountRoles))
     .action(async (user_id: string, role: AccountRole, { account }: AccountFlag) => {
       const { client, account_id } = await accountOf(cli, account)
       await client.accounts.members.update(account_id, user_id, { role })
@@ -46,32 +44,11 @@ export const members: Configure = (group, cli) => {
       }
     })
 
-  jsonFlag(accountFlag(group.command('invite').description('invite a person to the account')))
-    .argument('<email>')
-    .addOption(new Option('--role <role>').choices(accountRoles).default('member'))
-    .action(async (email: string, flags: AccountFlag & JsonFlag & { role: AccountRole }) => {
-      const { client, account_id } = await accountOf(cli, flags.account)
-      const created = await client.accounts.invitations.create(account_id, { email, role: flags.role })
-      if (flags.json) return cli.out.json(created)
-      cli.out.line(created.token)
-      cli.out.note(
-        `For ${oneLine(email)} until ${created.expires_at}: svc members join <token>. It is not shown again.`,
-      )
-    })
-
-  group
-    .command('join')
-    .description('join the account that you were invited to')
-    .argument('<token>')
-    .action(async (token: string) => {
-      const { client } = await cli.connect()
-      const joined = await client.accounts.invitations.accept(token)
-      cli.out.line(`You are ${joined.role} of ${oneLine(joined.name)} (${joined.account_id})`)
-    })
+  invitations(group, cli)
 
   projectFlag(group.command('grant').description('give a person or a service account a role on a project'))
     .argument('<user-id>')
-    .addArgument(group.createArgument('<role>').choices(projectRoles))
+    .addArgument(group.createArgument('<role>', 'on the project').choices(projectRoles))
     .action(async (user_id: string, role: ProjectRole, { project }: ProjectFlag) => {
       const { client, project_id } = await cli.project(project)
       await client.projects.members.set(project_id, user_id, { role })

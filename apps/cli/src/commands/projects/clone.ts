@@ -27,7 +27,7 @@ export const clone: Configure = (command, cli) => {
       const args = [...flags, 'clone', '--quiet', '--origin', remote, '--', url, root]
       const { code, stderr } = await waitingFor(cli, 'Cloning', git(cli.io.cwd, args, { env }))
       if (code !== 0) throw new OperationError(`git clone failed: ${stderr.trim() || `exit code ${code}`}`)
-      await letGitIn(root, target)
+      await letGitIn(root, target, project.git_origin_url)
       await writeLink(root, project, target)
       cli.out.line(`Cloned ${oneLine(project.name)} (${project.project_id}) and linked its folder`)
       cli.out.note(root)

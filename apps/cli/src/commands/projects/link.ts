@@ -21,7 +21,7 @@ export const link: Configure = (command, cli) => {
       )
       const file = await writeLink(cli.io.cwd, project, target)
       if ((await gitMaybe(cli.io.cwd, ['rev-parse', '--git-dir'])) !== null)
-        await letGitIn(cli.io.cwd, target)
+        await letGitIn(cli.io.cwd, target, project.git_origin_url)
       cli.out.line(`Linked to ${oneLine(project.name)} (${project.project_id})`)
       cli.out.note(file)
     },

@@ -26,7 +26,11 @@ export const chat: Configure = (command, cli) => {
     if (given !== undefined && flags.new)
       throw new UsageError('an id and --new exclude each other', 'give one of them')
     const prompt = flags.prompt ?? (canAsk(cli.io) ? null : await text(cli.io.stdin))
-    if (prompt?.trim() === '') throw new UsageError('no message', 'svc sessions chat --prompt <text>')
+    if (prompt?.trim() === '')
+      throw new UsageError(
+        'no message',
+        'svc sessions chat --prompt <text>, or svc sessions transcript <id> to read',
+      )
     const { client, project_id } = await cli.project(flags.project)
     const session_id = await pick(cli, client, project_id, given, flags.new === true)
     const conversation = { cli, client, project_id, session_id }

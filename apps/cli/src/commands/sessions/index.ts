@@ -17,13 +17,17 @@ import { refresh } from './refresh.ts'
 import { restart } from './restart.ts'
 import { rm } from './rm.ts'
 import { set } from './set.ts'
+import { start } from './start.ts'
+import { stop } from './stop.ts'
+import { transcript } from './transcript.ts'
 
 export const sessions: Configure = (group, cli) => {
   ls(group.command('ls').description('list sessions, newest first'), cli)
-  info(group.command('info').description('one session'), cli)
+  info(group.command('info').alias('show').description('one session'), cli)
   diff(group.command('diff').description('what a session changed, saved work included'), cli)
   create(group.command('new').description('start a session'), cli)
   chat(group.command('chat').alias('talk').description('talk to the agent of a session'), cli)
+  transcript(group.command('transcript').alias('log').description('what was said in a session'), cli)
   prompts(group.command('prompts').description('what was sent to the agent, oldest first'), cli)
   cancelPrompt(group.command('cancel-prompt').description('withdraw a prompt whose turn has not begun'), cli)
   asks(group.command('asks').description('what the agent waits for a person to answer'), cli)
@@ -35,6 +39,8 @@ export const sessions: Configure = (group, cli) => {
   open(group.command('open').description('look at a session in the dashboard'), cli)
   refresh(group.command('refresh').description('pull the branch of a session again, in its sandbox'), cli)
   abort(group.command('abort').description('end what the agent of a session works on'), cli)
+  stop(group.command('stop').description('stop its sandbox; its files and its conversation stay'), cli)
+  start(group.command('start').description('start the sandbox of one that is stopped'), cli)
   restart(group.command('restart').description('give a session a new sandbox, on the same branch'), cli)
   rm(group.command('rm').description('delete a session and its sandbox; the branch stays'), cli)
 }

@@ -1,4 +1,4 @@
-import type { Session } from '@svc/sdk'
+import type { Client, Session } from '@svc/sdk'
 import { ago } from '../../output/ago.ts'
 import { oneLine } from '../../output/plain.ts'
 import { type JsonFlag, jsonFlag, positive, type ProjectFlag, projectFlag } from '../flags.ts'
@@ -19,6 +19,7 @@ export const ls: Configure = (command, cli) => {
       if (sessions.length === flags.limit) break
     }
     if (flags.json) return cli.out.json(sessions)
+    const titles = await titlesOf(client, project_id, sessions, query)
     if (sessions.length === 0) return cli.out.note('No sessions yet: svc sessions new --prompt <text>')
     cli.out.table(
       [
@@ -32,11 +33,23 @@ export const ls: Configure = (command, cli) => {
       sessions.map((session) => [
         cli.out.is_terminal ? session.session_id.slice(0, 8) : session.session_id,
         session.status,
-        oneLine(session.name ?? ''),
+        oneLine(session.name ?? titles.get(session.session_id) ?? ''),
         oneLine(session.agent_name),
         session.origin,
         ago(session.created_at, Date.now()),
       ]),
     )
   })
+}
+
+/** The first lines of the first prompts of those without a name. */
+async function titlesOf(
+  client: Client,
+  project_id: string,
+  sessions: readonly Session[],
+  query: { readonly limit: number },
+): Promise<ReadonlyMap<string, string>> {
+  if (sessions.every(({ name }) => name !== null)) return new Map()
+  const page = await client.projects.sessions.summaries(project_id, query)
+  return new Map(page.sessions.map(({ session_id, title }) => [session_id, title]))
 }

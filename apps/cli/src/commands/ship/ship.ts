@@ -48,7 +48,7 @@ export const ship: Configure = (command, cli) => {
       const access = managedAccess(url, await token())
       const pushed = await push(tree, { access, branch, show_progress: cli.io.stderr.isTTY === true })
       await nameRemote(tree, url)
-      await letGitIn(tree.root, host)
+      await letGitIn(tree.root, host, url)
       if (flags.branch === undefined) await followBranch(tree, branch)
       if (flags.branch === undefined && branch !== tree.branch && branch !== known) {
         await rememberOtherName(tree, branch)

@@ -68,6 +68,7 @@ test('some checks are run, and a run is shown', async () => {
   found(finding)
   const some = await run(['admin', 'checks', 'run', '--check', 'cr_merged_missing', '--json'])
   expect([some.code, JSON.parse(some.stdout)]).toEqual([1, { findings: [finding] }])
+  expect(some.stderr).toContain(`svc admin checks show ${run_id}`)
   expect(bodyOf('POST')).toEqual({ repair: false, checks: ['cr_merged_missing'] })
   expect((await run(['admin', 'checks', 'run', '--check', 'nothing'])).code).toBe(2)
   const shown = await run(['admin', 'checks', 'show', run_id, '--json'])

@@ -119,6 +119,8 @@ test('a press of somebody who is not linked changes nothing, and they are offere
   await stage.run()
   expect(world.daemon.asked.filter(({ path }) => path === '/svc/runtime/act')).toEqual([])
   expect(stage.tokenOf(stranger)).not.toBe('')
+  // A press does not start by itself once its sender is linked.
+  expect(slack.workspace.ephemerals.at(-1)?.text).toContain('then do it once more')
 })
 
 test('settings of a conversation say which agent and whose words count there', async () => {

@@ -5,7 +5,8 @@ import { isObject, strings } from '../json-values.ts'
 const byCode: Readonly<Record<string, string>> = {
   session_token_revoked:
     'this credential never works again; in a sandbox, restart the session for a fresh one',
-  CR_HEAD_NOT_AHEAD: 'commit on the head branch and push it, then try again',
+  CR_HEAD_NOT_AHEAD:
+    'commit on the head branch and push it, with `git push` or in a linked folder with `svc ship`; then try again',
   CR_SAME_REF: 'choose another branch with --head or --base',
   CR_REF_NOT_FOUND: 'check the name with `git branch -r`, and push the branch',
   CR_NOT_OPEN: '`svc cr show <cr>` tells what became of it',

@@ -46,7 +46,7 @@ export async function requireKeys(
     vault.openDataKey(sealed, probePlace(manifest.backup_id))
   } catch {
     throw new Error(
-      `Key ${needed} is needed: what is sealed in this backup opens with it. Give it, or restore with --without-secrets.`,
+      `Key ${needed} is needed: what is sealed in this backup opens with it. Give it (--master-key-file of svc self-host, else SVC_MASTER_KEY), or restore with --without-secrets.`,
     )
   }
   const ofProviders = manifest.key_ids.filter(isSealerKeyId)

@@ -24,7 +24,9 @@ export const checks: Configure = (group, cli) => {
         ...(check && { checks: check }),
         ...(project && { project_id: project }),
       }
-      const run = await runOnPlatform(await adminClient(cli), wanted)
+      // A run goes on without the command that asked for it.
+      const tell = (run_id: string) => cli.out.note(`Run ${run_id}: svc admin checks show ${run_id}`)
+      const run = await runOnPlatform(await adminClient(cli), wanted, tell)
       showFindings(cli, run.findings, json === true)
     })
 

@@ -5,8 +5,13 @@ import { type AdminClient, type CheckRun, type StartChecks } from '@svc/sdk/admi
 const lookMs = 500
 
 /** Has the platform make its checks, and waits for the end of the run. */
-export async function runOnPlatform(admin: AdminClient, wanted: StartChecks): Promise<CheckRun> {
+export async function runOnPlatform(
+  admin: AdminClient,
+  wanted: StartChecks,
+  onBegin: (run_id: string) => void = () => undefined,
+): Promise<CheckRun> {
   const { run_id } = await admin.startChecks(wanted)
+  onBegin(run_id)
   for (;;) {
     const run = await admin.checks(run_id)
     if (run.state !== 'running') return run

@@ -11,7 +11,7 @@ export interface PushTarget {
 
 export type Pushed =
   | { readonly kind: 'up_to_date' }
-  /** `old..new`, or `new branch` words of git */
+  /** `old..new`, or the commit where the branch is new */
   | { readonly kind: 'pushed'; readonly summary: string }
 
 /** Pushes the checked out commit to a branch of the project. Nothing is ever forced. */
@@ -31,7 +31,11 @@ export async function push(tree: WorkTree, target: PushTarget): Promise<Pushed> 
   )
   const line = stdout.split('\n').find((one) => /^[ +*=!-]\t/.test(one))
   const [flag, , summary = ''] = line?.split('\t') ?? []
-  if (code === 0) return flag === '=' ? { kind: 'up_to_date' } : { kind: 'pushed', summary }
+  if (code === 0) {
+    if (flag === '=') return { kind: 'up_to_date' }
+    // Of a branch that was not there git says only that it is new.
+    return { kind: 'pushed', summary: flag === '*' ? tree.commit.slice(0, 9) : summary }
+  }
   const reason = summary || logTail(stderr)
   if (/fetch first|non-fast-forward/.test(reason)) throw await behind(tree, target)
   throw refusal(target.branch, [reason, ...remoteWords(stderr)].join('\n  '), code)

@@ -19,7 +19,7 @@ export const transcript: Configure = (command, cli) => {
   )
 }
 
-/** What a person said is quoted; the tools of the agent stand before the words that came of them. */
+/** Words of a person are quoted; the tools of the agent stand before the words that came of them. */
 function show({ line, colors }: Output, { role, text, tools, error }: Transcript['messages'][number]): void {
   const words = plain(text).trim()
   if (role === 'user') return words.split('\n').forEach((one) => line(`> ${one}`.trimEnd()))

@@ -4,6 +4,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { State } from '../../parts/state.tsx'
 import { seconds } from './seconds.ts'
+import { sessionCounts } from './session-counts.ts'
 import { useAdmin } from './use-admin.ts'
 
 /** The state of the whole platform; what is stuck comes first. */
@@ -43,7 +44,7 @@ export function Overview() {
           </DataTable>
           <h2>Sessions</h2>
           <p className="flex flex-wrap gap-4">
-            {Object.entries(sessions).map(([status, count]) => (
+            {sessionCounts(sessions).map(([status, count]) => (
               <span key={status} className="flex items-center gap-1">
                 <State of={status} /> {count}
               </span>

@@ -1,6 +1,6 @@
 import type { Overview } from '@svc/sdk/admin'
 
-/** How many sessions are in each state that people tell apart: cutting a branch and making a sandbox are both starting. */
+/** Sessions by the states that people tell apart: cutting a branch and making a sandbox are both starting. */
 export function sessionCounts({
   queued = 0,
   branching = 0,

@@ -1,3 +1,4 @@
+import { issuesOf } from '@svc/contract/issues'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
@@ -6,9 +7,9 @@ import { refusal, refuse } from './answers.ts'
 function parse<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  const issues = issuesOf(parsed.error)
   const first = issues[0]
-  const message = first ? `${first.path}: ${first.message}`.replace(/^: /, '') : 'Invalid request'
+  const message = first ? `${first.path}: ${first.message}`.replace(/^: /, '') : 'The request is not valid'
   throw new HTTPException(400, {
     res: Response.json(refusal(400, message, 'invalid_request', { issues }), { status: 400 }),
   })

@@ -1,3 +1,4 @@
+import { issuesOf } from '@svc/contract/issues'
 import { ServiceError } from '@svc/errors'
 import type { Body, Dialect } from '@svc/models'
 import { RefusedTarget } from '@svc/outbound'
@@ -142,8 +143,8 @@ async function begin(given: Attempt, signal: AbortSignal): Promise<UpstreamAnswe
 function answerOfDemo({ candidate, now }: Attempt, body: Body): UpstreamAnswer {
   const request = ChatRequest.safeParse(body.value)
   if (!request.success) {
-    const [issue] = request.error.issues
-    const message = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`
+    const [issue] = issuesOf(request.error)
+    const message = `${issue?.path ?? ''}: ${issue?.message ?? 'is not valid'}`
     throw new GatewayRefusal({ status: 400, code: 'invalid_request', message })
   }
   // Its usage is withheld from a client that did not ask, as any provider's.

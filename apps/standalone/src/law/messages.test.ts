@@ -7,7 +7,9 @@ import { expect, test } from 'vitest'
 const root = join(fileURLToPath(import.meta.url), '../../../../..')
 
 /** Errors whose message a person or a program reads, and the place of the message among their arguments. */
-const refusals: Readonly<Record<string, number>> = { ServiceError: 1, ReleaseError: 1 }
+const refusals: Readonly<Record<string, number>> = { ServiceError: 1, RefusedCredential: 1, ReleaseError: 1 }
+/** Functions that make such errors of a message. */
+const makers: Readonly<Record<string, number>> = { notAhead: 0, forbidden: 1, refusedCall: 1 }
 /** Failures of the client, which have the next step as an argument of its own or in the message. */
 const failures: readonly string[] = ['UsageError', 'OperationError']
 
@@ -29,20 +31,44 @@ function textsOf(node: ts.Expression): string[] {
 
 /** Messages of a source that say what is refused and leave the reader there. */
 function withoutNext(file: string, text: string): string[] {
-  if (!/new (ServiceError|ReleaseError|UsageError|OperationError)\(/.test(text)) return []
+  if (!makesRefusals.test(text)) return []
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
   const found: string[] = []
   const visit = (node: ts.Node): void => {
-    if (ts.isNewExpression(node) && ts.isIdentifier(node.expression)) {
-      const message = openMessage(node.expression.text, node.arguments ?? [])
-      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
-      for (const each of message === undefined ? [] : textsOf(message))
-        if (!nextStep.test(each) && !final.test(each)) found.push(`${file}:${line + 1} ${each}`)
-    }
+    const message = messageOf(node)
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
+    for (const each of message === undefined ? [] : textsOf(named(source, message)))
+      if (!nextStep.test(each) && !final.test(each)) found.push(`${file}:${line + 1} ${each}`)
     ts.forEachChild(node, visit)
   }
   visit(source)
   return found
+}
+
+const makesRefusals = new RegExp(
+  `\\b(${[...Object.keys(refusals), ...Object.keys(makers), ...failures].join('|')})\\(`,
+)
+
+function messageOf(node: ts.Node): ts.Expression | undefined {
+  if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+    const at = makers[node.expression.text]
+    return at === undefined ? undefined : node.arguments[at]
+  }
+  if (!ts.isNewExpression(node) || !ts.isIdentifier(node.expression)) return undefined
+  return openMessage(node.expression.text, node.arguments ?? [])
+}
+
+/** What the source writes for the expression: a `const` stands for its text. */
+function named(source: ts.SourceFile, node: ts.Expression): ts.Expression {
+  if (!ts.isIdentifier(node)) return node
+  let text: ts.Expression = node
+  const visit = (one: ts.Node): void => {
+    if (ts.isVariableDeclaration(one) && one.name.getText(source) === node.text && one.initializer)
+      text = one.initializer
+    ts.forEachChild(one, visit)
+  }
+  visit(source)
+  return text
 }
 
 /** The message that has to say the next step itself: a refusal's, or a failure's without one beside it. */
@@ -60,6 +86,10 @@ test('a message that ends with what is refused is found', () => {
   expect(refuse(`is ? 'There is no such x' : 'There is no such y; list them'`)).toHaveLength(1)
   expect(refuse(`'There is no such project; list those that you reach'`)).toEqual([])
   expect(refuse('`${path}: ${message}`')).toEqual([])
+  expect(withoutNext('a.ts', 'throw notAhead(`The branch ${name} is gone`)')).toHaveLength(1)
+  expect(
+    withoutNext('a.ts', `const words = 'It is gone'\nthrow new ServiceError('gone', words)`),
+  ).toHaveLength(1)
   expect(withoutNext('a.ts', `throw new UsageError('which host?')`)).toHaveLength(1)
   expect(withoutNext('a.ts', `throw new UsageError('which host?', 'svc hosts ls shows them')`)).toEqual([])
   expect(

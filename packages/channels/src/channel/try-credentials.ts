@@ -1,4 +1,5 @@
 import { type BotIdentity, type ChannelPlatform, ChannelRefused, RateLimited } from '@svc/channel'
+import { issuesOf } from '@svc/contract/issues'
 import { ServiceError } from '@svc/errors'
 import { z } from 'zod'
 import type { ChannelContext, Connected } from '../context.ts'
@@ -28,9 +29,8 @@ export async function tryCredentials(
 
 function notUsable(error: unknown): ServiceError {
   if (error instanceof z.ZodError) {
-    const issues = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
-    const message = 'The credentials are not those of this platform'
-    return new ServiceError('invalid_request', message, { issues })
+    const message = 'The credentials are not those of this platform; give the ones that `issues` asks for'
+    return new ServiceError('invalid_request', message, { issues: issuesOf(error) })
   }
   const [reason, message] =
     error instanceof ChannelRefused

@@ -40,7 +40,7 @@ export async function setSessionConnectors(
   if (principal.type !== 'session' && sessionAccess(ctx, found) !== 'drive')
     throw forbidden(
       'project.session.bindings.write',
-      'Only the owner of the session or a manager of the project chooses its connections',
+      'Only the owner of the session or a manager of the project chooses its connections; ask one of them',
     )
   requireWritesOpen(ctx)
   const chosen = chosenBy(connector_bindings)

@@ -58,7 +58,7 @@ test('what cannot be is refused with a reason, and nothing is committed', async 
   await expect(add(docs)).rejects.toMatchObject({ code: 'conflict' })
   await expect(add({ slug: 'more', provider: 'mcp' })).rejects.toMatchObject({
     code: 'invalid_request',
-    message: expect.stringContaining('The connector more is not valid: url '),
+    message: expect.stringContaining('The connector more is not valid: url: '),
     details: { issues: [{ path: 'url' }] },
   })
   await expect(deleteConnector(ctx, { project_id, slug: 'gone' })).rejects.toMatchObject({

@@ -13,6 +13,7 @@ export class RefusedCredential extends ServiceError {
 
 /** The refusal of a credential that was valid once and never will be again. */
 export function revoked(principal: Principal): RefusedCredential {
-  const message = 'This credential was revoked, has expired or belongs to a closed session'
+  const message =
+    'This credential was revoked, has expired or belongs to a closed session; it never works again, so sign in or make another'
   return new RefusedCredential('session_token_revoked', message, principal)
 }

@@ -22,6 +22,6 @@ export async function isDamaged(mirror: Repository, stderr: string): Promise<boo
 
 /** The mirror is on its way out; the next request fetches a new one. */
 export function damaged(cause: unknown): ServiceError {
-  const message = 'The copy of the repository was damaged and is being fetched anew.'
+  const message = 'The copy of the repository was damaged and is being fetched anew; try again in a moment'
   return new ServiceError('git_mirror_unavailable', message, { retry_after: 1 }, { cause })
 }

@@ -71,6 +71,6 @@ export async function keepAnOwner(tx: Db, account_id: string): Promise<void> {
 
 export function requireOwner(account: { readonly role: AccountRole }): void {
   if (account.role === 'owner') return
-  const message = 'Only an owner makes, changes or removes owners'
+  const message = 'Only an owner makes, changes or removes owners; ask one of them'
   throw new ServiceError('forbidden', message, { action: 'account.owner' })
 }

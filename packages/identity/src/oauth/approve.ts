@@ -19,7 +19,8 @@ export async function noteApproval(
 ): Promise<void> {
   const { user_id, client_id, client_name, scope, grant_id } = approval
   const [home] = await accounts.listMemberships(ctx.db, user_id)
-  if (!home) throw forbidden('account.member', 'This person belongs to no account')
+  if (!home)
+    throw forbidden('account.member', 'This person belongs to no account; ask for an invitation to one first')
   const principal = { type: 'user', user_id, token_id: client_id } as const
   await ctx.db.transaction().execute(async (tx) => {
     await oauth.touchClient(tx, client_id, ctx.now())

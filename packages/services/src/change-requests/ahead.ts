@@ -30,6 +30,11 @@ export function notAhead(message: string): ServiceError {
   return new ServiceError('CR_HEAD_NOT_AHEAD', message)
 }
 
+/** The head branch of a change request was removed. */
+export function headGone({ head_ref }: { readonly head_ref: string }): ServiceError {
+  return notAhead(`The branch ${head_ref} is gone; push it again, or close the change request`)
+}
+
 export function unknownBase(base_ref: string): ServiceError {
   return new ServiceError(
     'CR_REF_NOT_FOUND',

@@ -3,7 +3,7 @@ import { limits } from '@svc/contract'
 import type { ChangeRequestRow } from '@svc/db'
 import { diff, type Repository } from '@svc/git'
 import { openRepository } from '../projects/repository.ts'
-import { notAhead, unknownBase } from './ahead.ts'
+import { headGone, unknownBase } from './ahead.ts'
 import { type ChangeRequestInput, requireChangeRequest } from './find-change-request.ts'
 import { liveTips } from './live-tips.ts'
 
@@ -32,6 +32,6 @@ async function ends(repository: Repository, row: ChangeRequestRow): Promise<{ ba
   }
   const { base_sha: base, head_sha: head } = await liveTips(repository, row)
   if (base === null) throw unknownBase(row.base_ref)
-  if (head === null) throw notAhead(`The branch ${row.head_ref} is gone`)
+  if (head === null) throw headGone(row)
   return { base, head }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '@svc/context'
 import { previewCommits } from '@svc/git'
 import { openRepository } from '../projects/repository.ts'
-import { notAhead, unknownBase } from './ahead.ts'
+import { headGone, unknownBase } from './ahead.ts'
 import { type ChangeRequestInput, requireChangeRequest } from './find-change-request.ts'
 import { liveTips } from './live-tips.ts'
 import { manifestGate } from './manifest-gate.ts'
@@ -15,7 +15,7 @@ export async function getMergePreview(
   const repository = await openRepository(ctx, project)
   const { base_sha, head_sha } = await liveTips(repository, row)
   if (base_sha === null) throw unknownBase(row.base_ref)
-  if (head_sha === null) throw notAhead(`The branch ${row.head_ref} is gone`)
+  if (head_sha === null) throw headGone(row)
   const [verdict, { valid, issues, blocking }] = await Promise.all([
     previewCommits(repository, { base_sha, head_sha }),
     manifestGate(repository, { base_sha, head_sha }),

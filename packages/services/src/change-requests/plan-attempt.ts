@@ -12,7 +12,7 @@ import {
 import { ServiceError } from '@svc/errors'
 import { planMerge, type Repository } from '@svc/git'
 import { treeOf } from '@svc/session'
-import { notAhead, unknownBase } from './ahead.ts'
+import { headGone, notAhead, unknownBase } from './ahead.ts'
 import { liveTips } from './live-tips.ts'
 import { manifestGate } from './manifest-gate.ts'
 import { refuseSelfMerge } from './own-work.ts'
@@ -29,7 +29,7 @@ export async function planAttempt(
   const { base_ref } = cr
   const { base_sha, head_sha } = await liveTips(repository, cr)
   if (base_sha === null) throw unknownBase(base_ref)
-  if (head_sha === null) throw notAhead(`The branch ${cr.head_ref} is gone`)
+  if (head_sha === null) throw headGone(cr)
   refuseStale('CR_STALE_HEAD', 'head', attempt.expected_head_sha, head_sha)
   refuseStale('CR_STALE_BASE', 'base', attempt.expected_base_sha, base_sha)
   // Checked after the tips were read: a session that pushed them was noted before git took the push.
@@ -52,14 +52,20 @@ export async function planAttempt(
   const planned = await planMerge(repository, { base_sha, head_sha, message, committed_at })
   switch (planned.kind) {
     case 'up_to_date':
-      throw notAhead(`${base_ref} already contains ${cr.head_ref}`)
+      throw notAhead(
+        `${base_ref} already contains ${cr.head_ref}; push a commit to it, or close the change request`,
+      )
     case 'unrelated':
       throw new ServiceError(
         'CR_UNRELATED_HISTORIES',
         'The branches have no common history; begin the head branch at a commit of the base branch',
       )
     case 'conflict':
-      throw new ServiceError('MERGE_CONFLICT', planned.message, { conflicts: planned.conflicts })
+      throw new ServiceError(
+        'MERGE_CONFLICT',
+        `${planned.message}; merge ${base_ref} into ${cr.head_ref}, resolve it and push`,
+        { conflicts: planned.conflicts },
+      )
     case 'fast_forward':
     case 'merge_commit': {
       const intent: MergeIntentRow = {

@@ -19,7 +19,10 @@ export async function authorizeCheckpoints(
 ): Promise<GitAccess> {
   const { session_id } = principal
   if (principal.project_id !== project_id)
-    throw forbidden('sandbox.checkpoint', 'This sandbox service key belongs to another project')
+    throw forbidden(
+      'sandbox.checkpoint',
+      'This sandbox service key belongs to another project; use the one of this sandbox',
+    )
   const project = await projects.find(ctx.db, project_id)
   if (project?.status !== 'active')
     throw new ServiceError('not_found', 'There is no such project; list those that you reach')

@@ -26,7 +26,11 @@ export async function homeAccount(
   user_id: string,
 ): Promise<string> {
   const [first] = await accounts.listMemberships(ctx.db, user_id)
-  if (!first) throw forbidden('account.member', 'You belong to no account that could own a project')
+  if (!first)
+    throw forbidden(
+      'account.member',
+      'You belong to no account that could own a project; ask for an invitation to one first',
+    )
   requireSignInRules(ctx, first.account_id)
   return first.account_id
 }

@@ -63,7 +63,10 @@ export async function deletePersonalSecret(
 async function requireOwner(ctx: Pick<Context, 'db' | 'principal' | 'trail'>, project_id: string) {
   const project = await requireProject(ctx, project_id, 'project.session.start')
   if (ctx.principal.type === 'session')
-    throw forbidden('project.session.start', 'Personal secrets are their person’s to manage, not an agent’s')
+    throw forbidden(
+      'project.session.start',
+      'Personal secrets are their person’s to manage, not an agent’s; use a personal token',
+    )
   return { project, project_id, user_id: requireActor(ctx) }
 }
 

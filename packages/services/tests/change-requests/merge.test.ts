@@ -64,6 +64,9 @@ test('a conflict is named, and nothing moves', async () => {
   const before = await project.tip('main')
   await expect(merge(cr.cr_id)).rejects.toMatchObject({
     code: 'MERGE_CONFLICT',
+    message: expect.stringMatching(
+      /^CONFLICT .* in same\.txt; merge main into conflict, resolve it and push$/,
+    ),
     details: { conflicts: ['same.txt'] },
   })
   expect(await getMergePreview(ctx, { project_id, cr: cr.cr_id })).toMatchObject({

@@ -137,6 +137,17 @@ test('a key that runtime_context may not have is told what keys are', async () =
   await expect(create({ runtime_context: { UPPER: 1 } })).rejects.toThrow('keys must match ^[a-z]')
 })
 
+test('what is wrong in a list is named by its place, in plain words', async () => {
+  const wrong = (body: Body) => create(body).catch((error: unknown) => error)
+  expect(await wrong({ secrets: ['A', 1] })).toMatchObject({
+    message: 'secrets[1]: must be text, not a number',
+    details: { issues: [{ path: 'secrets[1]', message: 'must be text, not a number' }] },
+  })
+  expect(await wrong({ connector_bindings: { a: 'x' } })).toMatchObject({
+    message: 'connector_bindings.a: must be an object, not text',
+  })
+})
+
 test.each([
   [{ runtime_context: { UPPER: 1 } }, 'INVALID_SESSION_RUNTIME_CONTEXT'],
   [{ runtime_context: { nested: {} } }, 'INVALID_SESSION_RUNTIME_CONTEXT'],

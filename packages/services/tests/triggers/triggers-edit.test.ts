@@ -69,6 +69,7 @@ test('what cannot be is refused with a reason, and nothing is committed', async 
   expect(await endOf(add(project, { ...nightly, slug: 'tick' }))).toBe('conflict')
   await expect(add(project, { ...nightly, cron: 'daily' })).rejects.toMatchObject({
     code: 'invalid_request',
+    message: expect.stringMatching(/^The trigger \w+ is not valid: cron: /),
     details: { issues: [{ path: 'cron' }] },
   })
   const gone = { project_id, slug: 'gone' }

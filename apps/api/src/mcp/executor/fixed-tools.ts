@@ -1,5 +1,6 @@
 import { type Tool, ToolSchema } from '@modelcontextprotocol/sdk/types.js'
 import { findTool, getCall, searchTools, submitReview } from '@svc/connectors'
+import { issuesOf } from '@svc/contract/issues'
 import { z } from 'zod'
 import { callAction } from './call-action.ts'
 import type { ExecutorServerParts } from './server.ts'
@@ -28,8 +29,8 @@ function fixed<I extends z.ZodType>({ input, run, ...described }: Described<I>):
   }
 }
 
-function wrongArguments({ issues: found }: z.ZodError): object {
-  const issues = found.map(({ path, message }) => ({ path: path.join('.'), message }))
+function wrongArguments(error: z.ZodError): object {
+  const issues = issuesOf(error)
   const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')
   return { ok: false, status: 'error', reason: 'invalid_arguments', message, issues }
 }

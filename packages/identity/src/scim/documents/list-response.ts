@@ -1,3 +1,4 @@
+import { issuesOf } from '@svc/contract/issues'
 import { z } from 'zod'
 import type { JsonObject } from './json.ts'
 import { refused } from '../refuse.ts'
@@ -32,8 +33,8 @@ export interface ListQuery extends Selection {
 export function readListQuery(query: Readonly<Record<string, string | undefined>>): ListQuery {
   const read = Query.safeParse(query)
   if (read.success) return read.data
-  const { path = [], message = '' } = read.error.issues[0] ?? {}
-  throw refused(path[0] === 'filter' ? 'invalidFilter' : 'invalidValue', `${path.join('.')} ${message}`)
+  const { path = '', message = '' } = issuesOf(read.error)[0] ?? {}
+  throw refused(path === 'filter' ? 'invalidFilter' : 'invalidValue', `${path} ${message}`)
 }
 
 export function listResponse(

@@ -81,12 +81,18 @@ export function requireOwnSandbox(
 ): SandboxPrincipal {
   const { principal } = ctx
   if (principal.type !== 'sandbox')
-    throw forbidden('sandbox.report', 'Only a sandbox service key reaches this route')
+    throw forbidden(
+      'sandbox.report',
+      'Only a sandbox service key reaches this route; use the routes of the session',
+    )
   if (
     principal.project_id !== of.project_id ||
     (of.session_id !== undefined && principal.session_id !== of.session_id)
   ) {
-    throw forbidden('sandbox.report', 'This sandbox service key belongs to another session')
+    throw forbidden(
+      'sandbox.report',
+      'This sandbox service key belongs to another session; use the one of this sandbox',
+    )
   }
   return principal
 }

@@ -1,5 +1,6 @@
 import { limits, type sessions as contract } from '@svc/contract'
 import type { RequestedSession } from '@svc/db'
+import { issuesOf } from '@svc/contract/issues'
 import { slugPattern } from '@svc/facts'
 import { type ErrorCode, ServiceError } from '@svc/errors'
 import { ProviderSlug } from '@svc/models/rules'
@@ -93,12 +94,11 @@ export function requestedSession(body: CreateSessionBody): RequestedSession {
 function parse<T>(schema: z.ZodType<T>, value: unknown, field: string, code: ErrorCode): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const issues = result.error.issues.map((issue) => ({
-    path: [field, ...issue.path].join('.'),
-    // A key that may not be: the validator keeps the reason one level down.
-    message: (issue.code === 'invalid_key' ? issue.issues[0] : undefined)?.message ?? issue.message,
-  }))
-  throw new ServiceError(code, `${field}: ${issues[0]?.message ?? 'is not valid'}`, { issues })
+  const issues = issuesOf(result.error, [field])
+  const first = issues[0]
+  throw new ServiceError(code, first ? `${first.path}: ${first.message}` : `${field}: is not valid`, {
+    issues,
+  })
 }
 
 export function checkIdempotencyKey(key: string): void {

@@ -117,6 +117,6 @@ function notCancellable(state: string): ServiceError {
   const message =
     state === 'running'
       ? 'The agent works on this prompt; stop the turn instead'
-      : `A ${state} prompt cannot be withdrawn`
+      : `A ${state} prompt cannot be withdrawn; send another one instead`
   return new ServiceError('PROMPT_NOT_CANCELLABLE', message, { state })
 }

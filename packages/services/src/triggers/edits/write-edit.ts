@@ -102,7 +102,7 @@ function refuseUnusable(text: string, slug: string): void {
     .filter((issue) => issue.path === 'triggers' || issue.path.startsWith(`triggers[${index}]`))
     .map(({ path: at, message }) => ({ path: at.replace(/^triggers\[\d+\]\.?/, ''), message }))
   const [first] = own
-  const said = first === undefined ? 'it could not be used' : `${first.path} ${first.message}`
+  const said = first === undefined ? 'it could not be used' : `${first.path}: ${first.message}`
   throw new ServiceError('invalid_request', `The trigger ${slug} is not valid: ${said}`, { issues: own })
 }
 
@@ -118,7 +118,7 @@ function refuseWrong(before: string, after: string, slug: string): void {
   if (first === undefined) return
   throw new ServiceError(
     'invalid_request',
-    `The connector ${slug} is not valid: ${first.path} ${first.message}`,
+    `The connector ${slug} is not valid: ${first.path}: ${first.message}`,
     { issues: own },
   )
 }

@@ -1,22 +1,17 @@
 import { recordDenial } from '@svc/context'
-import { adminOperations, operations } from '@svc/contract'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'
-import { answeredRoute } from './answered-route.ts'
+import { askedOperation } from './asked-operation.ts'
 
 /**
- * The audited operations, by method and path as the router writes them. Deliveries to webhooks have a log of their own.
+ * The operation that the request asks for; undefined for one that the log does not know: deliveries to webhooks have
+ * a log of their own.
  */
-const audited: ReadonlyMap<string, string> = new Map(
-  [...operations, ...adminOperations]
-    .filter(({ access }) => access !== null && !('public' in access))
-    .map(({ name, method, path }) => [`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, name]),
-)
-
-/** The operation that the request asks for; undefined for one that the log does not know. */
 export function auditedAction(c: Context<AppEnv>): string | undefined {
-  return audited.get(`${c.req.method} ${answeredRoute(c) ?? ''}`)
+  const operation = askedOperation(c)
+  const access = operation?.access ?? null
+  return access === null || 'public' in access ? undefined : operation?.name
 }
 
 /** Leaves a row for every denial, once the answer is known and before it is sent. The verbs write down the changes. */

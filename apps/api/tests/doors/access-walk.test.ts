@@ -216,11 +216,18 @@ beforeAll(async () => {
   ]
 })
 
-function send(operation: Operation, ids: Ids, token: string | undefined): Promise<Answer> {
+function send(
+  operation: Operation,
+  ids: Ids,
+  token: string | undefined,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Answer> {
   return platform.call(fillIn(operation.path, ids) + queryOf(operation), {
     method: operation.method,
     ...(token === undefined ? {} : { token }),
-    ...(operation.has_body ? { json: { ...validBodies[operation.name], ...sessionOf(operation, ids) } } : {}),
+    ...(operation.has_body
+      ? { json: { ...validBodies[operation.name], ...sessionOf(operation, ids), ...more } }
+      : {}),
   })
 }
 
@@ -263,6 +270,24 @@ describe.each(guarded)('$method $path', (operation) => {
       }),
     )
   })
+
+  if (operation.has_body)
+    test('is as closed to a body that is not valid', async () => {
+      const { access } = operation
+      if (access === null) throw new Error('The route states no rule')
+      await Promise.all(
+        credentials.map(async ({ name, token, expected }) => {
+          const statuses = expected(access)
+          if (
+            statuses === null ||
+            (name.startsWith('a project token') && forProjectTokens.has(operation.name))
+          )
+            return
+          const answer = await send(operation, mine, token, { 'no such key': 1 })
+          expect(statuses, `${name}: ${answer.status} ${answer.text}`).toContain(answer.status)
+        }),
+      )
+    })
 
   // An operator's routes are for every account.
   const isOperators = operation.path.startsWith('/v1/admin/')

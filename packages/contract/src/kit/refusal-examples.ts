@@ -76,7 +76,7 @@ export const refusalExamples = {
 
 /** The same of the sign-in, which has a shape of its own. */
 export const signInExamples = {
-  400: { error: 'invalid_request', error_description: 'email: Invalid email address' },
+  400: { error: 'invalid_request', error_description: 'email: must be an email address' },
   401: { error: 'invalid_credentials', error_description: 'The address or the password is wrong' },
   403: { error: 'forbidden', error_description: 'This needs a sign-in' },
   404: { error: 'not_found', error_description: 'There is no such provider; choose one on the sign-in page' },

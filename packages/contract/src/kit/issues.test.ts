@@ -29,6 +29,8 @@ test('unknown keys are issues at the keys', () => {
   ])
 })
 
+const byKind = (kind: 'a' | 'b') => z.object({ kind: z.literal(kind) })
+
 describe('one issue in plain words', () => {
   test.each<[z.ZodType, unknown, string]>([
     [z.string(), undefined, 'is required'],
@@ -57,6 +59,7 @@ describe('one issue in plain words', () => {
     [z.email(), 'x', 'must be an email address'],
     [z.url(), 'x', 'must be a URL'],
     [z.union([z.string(), z.number()]), [], 'must be text or a number'],
+    [z.discriminatedUnion('kind', [byKind('a'), byKind('b')]), { kind: 'x' }, 'must be one of a, b'],
     [z.string().regex(/^a$/, 'must be an a'), 'b', 'must be an a'],
     [z.record(z.string().regex(/^a$/, 'keys must be an a'), z.string()), { b: 'x' }, 'keys must be an a'],
     [z.string().max(1, 'must be short'), 'xx', 'must be short'],

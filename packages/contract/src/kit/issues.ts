@@ -16,7 +16,9 @@ function explain(issue: ZodIssue, base: Path): { path: string; message: string }
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: pathText([...path, key]), message: 'is not a known key' }))
   if (issue.code === 'invalid_union' && isDefault(issue.message)) {
-    const inside = issue.errors.find((problems) => problems.every((one) => one.path.length > 0))
+    const inside = issue.errors.find(
+      (problems) => problems.length > 0 && problems.every((one) => one.path.length > 0),
+    )
     if (inside !== undefined) return inside.flatMap((problem) => explain(problem, path))
   }
   return [{ path: pathText(path), message: wordsFor(issue) }]
@@ -30,13 +32,11 @@ function wordsFor(issue: ZodIssue): string {
     case 'invalid_type':
       return wrongType(issue)
     case 'invalid_value':
-      return issue.values.length === 1
-        ? `must be ${String(issue.values[0])}`
-        : `must be one of ${issue.values.map(String).join(', ')}`
+      return oneOf(issue.values)
     case 'invalid_format':
       return formats[issue.format] ?? issue.message
     case 'invalid_union':
-      return `must be ${optionsOf(issue).join(' or ') || 'something else'}`
+      return wrongUnion(issue)
     case 'too_small':
       return bound(issue.origin, issue.minimum, 'least', issue.inclusive)
     case 'too_big':
@@ -74,9 +74,15 @@ const formats: Readonly<Record<string, string>> = {
   url: 'must be a URL',
 }
 
-function optionsOf({ errors }: Extract<ZodIssue, { code: 'invalid_union' }>): string[] {
-  const expected = errors.flat().flatMap((one) => (one.code === 'invalid_type' ? [one.expected] : []))
-  return [...new Set(expected.map((one) => nouns[one] ?? one))]
+const oneOf = (values: readonly unknown[]): string =>
+  values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.map(String).join(', ')}`
+
+/** By the key that tells the options apart, where there is one; else by the types of them all. */
+function wrongUnion(issue: Extract<ZodIssue, { code: 'invalid_union' }>): string {
+  if ('options' in issue && issue.options !== undefined) return oneOf(issue.options)
+  const expected = issue.errors.flat().flatMap((one) => (one.code === 'invalid_type' ? [one.expected] : []))
+  const kinds = new Set(expected.map((one) => nouns[one] ?? one))
+  return `must be ${[...kinds].join(' or ') || 'of another form'}`
 }
 
 function bound(origin: string, limit: number | bigint, side: 'least' | 'most', inclusive = true): string {

@@ -19,6 +19,7 @@ export {
   uuidPattern,
 } from './patterns.ts'
 export { type AskKind, askKinds, type InboxKind, inboxKinds } from './inbox.ts'
+export { isDeeper } from './json-depth.ts'
 export { isLocalName, isLoopback, isLoopbackAddress } from './loopback.ts'
 export { fileNamePattern, inboxFolder, maxFileBytes } from './files/message-files.ts'
 export { type MaintenanceMode, maintenanceModes } from './maintenance.ts'

@@ -109,6 +109,29 @@ test('a NUL in a query is a refusal, not a defect', async () => {
   }
 })
 
+test('JSON that is nested too deep to be written down is a refusal, not a defect', async () => {
+  const project = await platform.call('/v1/projects/provision', {
+    ...token(),
+    method: 'POST',
+    json: { name: 'deep' },
+  })
+  const path = `/v1/projects/${project.pick('project_id')}`
+  const patch = (depth: number) =>
+    platform.call(path, {
+      ...token(),
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: `{"metadata":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`,
+    })
+  expect(await patch(1_000)).toMatchObject({ status: 200 })
+  for (const depth of [1_001, 200_000]) {
+    expect(await patch(depth)).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'metadata', message: 'must be nested at most 1000 levels deep' }] },
+    })
+  }
+})
+
 test('a body over the limit is 413, declared or not', async () => {
   const body = JSON.stringify({ name: 'x'.repeat(5 * 1024 * 1024) })
   const headers = { 'content-type': 'application/json' }

@@ -1,4 +1,5 @@
 import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema'
+import { isDeeper } from '@svc/facts'
 import type { JsonObject } from '../shapes.ts'
 import { type ArgumentIssue, issuesOf } from './issues.ts'
 import { loosened } from './loosened-schema.ts'
@@ -81,18 +82,4 @@ function costOf(args: JsonObject): number {
     for (const one of values) rest.push(one)
   }
   return cost
-}
-
-function isDeeper(args: JsonObject, depth: number): boolean {
-  let level: unknown[] = [args]
-  for (let left = depth; level.length > 0; left--) {
-    if (left === 0) return true
-    const inside: unknown[] = []
-    for (const value of level) {
-      for (const one of Object.values(value as object) as unknown[])
-        if (typeof one === 'object' && one !== null) inside.push(one)
-    }
-    level = inside
-  }
-  return false
 }

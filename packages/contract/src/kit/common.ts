@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { modelNamePattern } from '@svc/facts'
+import { isDeeper, modelNamePattern } from '@svc/facts'
 import { limits } from './limits.ts'
 import { Cursor, Limit, ProjectId } from './parameters.ts'
 import { refusalExamples } from './refusal-examples.ts'
@@ -120,4 +120,11 @@ export const PageQuery = z.object({
   cursor: Cursor,
 })
 
-export const Metadata = z.record(z.string(), z.unknown()).openapi({ description: 'Free-form JSON object' })
+const isShallow = (json: unknown) => !isDeeper(json, limits.jsonDepth)
+const tooDeep = `must be nested at most ${limits.jsonDepth} levels deep`
+
+/** JSON of any form, no deeper than all that reads it can follow. */
+export const FreeObject = z.record(z.string(), z.unknown()).refine(isShallow, tooDeep)
+export const freeList = (max: number) => z.array(z.unknown()).max(max).refine(isShallow, tooDeep)
+
+export const Metadata = FreeObject.openapi({ description: 'Free-form JSON object' })

@@ -7,6 +7,8 @@ export const limits = {
   pageDefault: 50,
   pageMax: 200,
   jsonBodyBytes: 4 * 1024 * 1024,
+  /** Of JSON of any form: what stores and reads it goes down by recursion. */
+  jsonDepth: 1_000,
   proxyPerMinute: 600,
   signInPerMinute: 30,
   previewTicketSeconds: 60,

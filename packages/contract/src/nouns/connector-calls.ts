@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from '../kit/access.ts'
-import { body, ErrorBody, json, PageQuery, ProjectParams, refusals, text } from '../kit/common.ts'
+import { body, ErrorBody, FreeObject, json, PageQuery, ProjectParams, refusals, text } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { ConnectorCallId, ConnectorSlug, ProjectId, SessionId } from '../kit/parameters.ts'
 import {
@@ -103,7 +103,7 @@ export const createConnectorCall = createRoute({
         .strictObject({
           connector: text(128).min(1),
           action: text(256).min(1),
-          args: z.record(z.string(), z.unknown()).optional(),
+          args: FreeObject.optional(),
           idempotency_key: text(200).min(1).optional(),
           wait_seconds: z.int().min(0).max(20).optional().openapi({ description: '20 when absent' }),
         })

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from '../kit/access.ts'
-import { body, json, ProjectParams, refusals, text } from '../kit/common.ts'
+import { body, FreeObject, json, ProjectParams, refusals, text } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { ConnectorSlug, ProjectId } from '../kit/parameters.ts'
 import { TriggerProposal } from './trigger-records.ts'
@@ -18,7 +18,7 @@ const ConnectionParams = ConnectorParams.extend({
 })
 const read = reachedBy({ capability: 'project.connector.read' })
 const write = reachedBy({ capability: 'project.connector.write' })
-const args = z.record(z.string(), z.unknown())
+const args = FreeObject
 const credential = z.record(z.string().max(64), text(64 * 1024)).openapi({
   description: 'The fields of its auth type, by their names; sealed, and never read back',
 })
@@ -54,7 +54,7 @@ export const getConnector = createRoute({
   responses: { 200: json(Connector, 'The connector'), ...refusals(400, 403, 404) },
 })
 
-const anyValues = z.record(z.string(), z.unknown())
+const anyValues = FreeObject
 const words = text(2048).optional()
 /** An entry of `connectors`; the manifest's own rules say what is right in it. */
 const Entry = z.strictObject({

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from '../kit/access.ts'
-import { body, json, ProjectParams, refusals, text, Timestamp } from '../kit/common.ts'
+import { body, freeList, FreeObject, json, ProjectParams, refusals, text, Timestamp } from '../kit/common.ts'
 import { runtimeMachine } from '@svc/harness'
 import { sessionEventTypes } from './events.ts'
 import { examples } from '../kit/examples.ts'
@@ -57,12 +57,12 @@ export const ReportedEvent = z
     event_id: text(limits.eventIdChars).min(1),
     type: z.enum(sessionEventTypes),
     at: Timestamp,
-    payload: z.record(z.string(), z.unknown()),
+    payload: FreeObject,
   })
   .openapi('ReportedEvent')
 
 /** An agent’s own words on itself, kept as it gave them. */
-const RuntimeFacts = z.record(z.string(), z.unknown()).nullable()
+const RuntimeFacts = FreeObject.nullable()
 
 export const TurnStreamBody = z
   .discriminatedUnion('kind', [
@@ -96,8 +96,8 @@ export const TurnStreamBody = z
       agent_info: RuntimeFacts.optional(),
       protocol_version: z.int().nullable().optional(),
       capabilities: RuntimeFacts.optional(),
-      config_options: z.array(z.unknown()).max(limits.runtimeFacts).optional(),
-      commands: z.array(z.unknown()).max(limits.runtimeFacts).optional(),
+      config_options: freeList(limits.runtimeFacts).optional(),
+      commands: freeList(limits.runtimeFacts).optional(),
       ready_ms: z
         .int()
         .min(0)
@@ -144,7 +144,7 @@ export const reportTurnQuestion = createRoute({
     params: ProjectParams,
     body: body(
       z
-        .object({ ...session, request_id: text(255), questions: z.array(z.unknown()).max(50) })
+        .object({ ...session, request_id: text(255), questions: freeList(50) })
         .openapi('TurnQuestion', { example: examples.reportTurnQuestion }),
     ),
   },

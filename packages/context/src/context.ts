@@ -1,7 +1,7 @@
 import type { Principal } from '@svc/access'
 import type { Logger, Meter, Tracing } from '@svc/boot'
 import type { DatabaseListener, Db, sessions } from '@svc/db'
-import type { ServiceError } from '@svc/errors'
+import type { RateLimitState, ServiceError } from '@svc/errors'
 import type { InboxKind } from '@svc/facts'
 import type { Repositories } from '@svc/git'
 import type { HarnessPolicy } from '@svc/harness'
@@ -157,6 +157,8 @@ export interface Context extends BaseContext {
   readonly signal: AbortSignal
   /** Facts of the request for the audit log; absent where there is no request. */
   readonly trail?: AuditTrail
+  /** Tells the caller how much of a limit is left; absent where there is no answer to tell it in. */
+  readonly tell_rate?: (state: RateLimitState) => void
 }
 
 /** The context of a worker's job: no caller is behind it, the row says what is owed. */

@@ -27,4 +27,5 @@ export interface IdentityBase extends BaseContext {
 }
 
 /** Everything that a verb of the identity may reach. */
-export interface IdentityContext extends IdentityBase, Pick<Context, 'principal' | 'signal' | 'trail'> {}
+export interface IdentityContext
+  extends IdentityBase, Pick<Context, 'principal' | 'signal' | 'trail' | 'tell_rate'> {}

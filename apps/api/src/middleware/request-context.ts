@@ -1,5 +1,6 @@
 import { callApproval, reviewApproval } from '@svc/connectors'
 import { newTrail } from '@svc/context'
+import { rateHeaders } from '@svc/errors'
 import { causedBy } from '@svc/queue'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
@@ -26,6 +27,7 @@ export function requestContext(base: ApiParts) {
       inbox_approvals,
       principal,
       trail,
+      tell_rate: (state) => Object.assign(c.get('answer_headers'), rateHeaders(state)),
       traceparent: visit.cause.traceparent,
       enqueue: causedBy(base.enqueue, visit.cause),
       get log() {

@@ -32,14 +32,14 @@ export async function remove(db: Db, project_id: string, name: string): Promise<
   return numDeletedRows > 0n
 }
 
-/** Counts this write; false when the project has had `limit` writes since `since`. */
+/** Counts this write, unless the project has had `limit` writes since `since`; `oldest` is the first of those that count. */
 export async function countWrite(
   tx: Db,
   project_id: string,
   now: Date,
   since: Date,
   limit: number,
-): Promise<Date | null> {
+): Promise<{ readonly allowed: boolean; readonly writes: number; readonly oldest: Date }> {
   await tx
     .selectFrom('projects')
     .select('project_id')
@@ -56,7 +56,7 @@ export async function countWrite(
     .select(({ fn }) => [fn.countAll<number>().as('writes'), fn.min('at').as('oldest')])
     .where('project_id', '=', project_id)
     .executeTakeFirstOrThrow()
-  if (writes >= limit) return oldest
+  if (writes >= limit) return { allowed: false, writes, oldest: oldest ?? now }
   await tx.insertInto('project_secret_writes').values({ project_id, at: now }).execute()
-  return null
+  return { allowed: true, writes: writes + 1, oldest: oldest ?? now }
 }

@@ -17,7 +17,7 @@ export async function listPersonalSecrets(
 }
 
 export async function putPersonalSecret(
-  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'newId'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'newId' | 'tell_rate'>,
   input: { project_id: string; name: string; value: string },
 ) {
   const { name, value } = input
@@ -27,7 +27,7 @@ export async function putPersonalSecret(
   const now = ctx.now()
   const sealed_value = sealFor(ctx.vault, project, personalName(user_id, name), value)
   const row = await ctx.db.transaction().execute(async (tx) => {
-    await countSecretWrite(tx, project_id, now)
+    await countSecretWrite(ctx, tx, project_id)
     const times = { created_at: now, updated_at: now }
     const stored = await personalSecrets.put(tx, { project_id, user_id, name, sealed_value, ...times })
     await sandboxes.oweSecrets(tx, { project_id, user_id })
@@ -38,12 +38,12 @@ export async function putPersonalSecret(
 }
 
 export async function deletePersonalSecret(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'tell_rate'>,
   { name, ...input }: { project_id: string; name: string },
 ): Promise<void> {
   const { user_id, project, project_id } = await requireOwner(ctx, input.project_id)
   const removed = await ctx.db.transaction().execute(async (tx) => {
-    await countSecretWrite(tx, project_id, ctx.now())
+    await countSecretWrite(ctx, tx, project_id)
     const found = await personalSecrets.remove(tx, { project_id, user_id }, name)
     if (!found) return false
     await sandboxes.oweSecrets(tx, { project_id, user_id })

@@ -9,7 +9,7 @@ import { sealFor } from '../projects/project-vault.ts'
 const hourMs = 3_600_000
 
 export async function putSecret(
-  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'newId'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'newId' | 'tell_rate'>,
   input: { project_id: string; name: string; value: string },
 ) {
   checkSecretName(input.name)
@@ -18,7 +18,7 @@ export async function putSecret(
   const created_by = requireActor(ctx)
   const now = ctx.now()
   const row = await ctx.db.transaction().execute(async (tx) => {
-    await countSecretWrite(tx, input.project_id, now)
+    await countSecretWrite(ctx, tx, input.project_id)
     const stored = await secrets.put(tx, {
       project_id: input.project_id,
       name: input.name,
@@ -35,12 +35,12 @@ export async function putSecret(
 }
 
 export async function deleteSecret(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'tell_rate'>,
   input: { project_id: string; name: string },
 ): Promise<void> {
   const project = await requireProject(ctx, input.project_id, 'project.secret.write')
   const removed = await ctx.db.transaction().execute(async (tx) => {
-    await countSecretWrite(tx, input.project_id, ctx.now())
+    await countSecretWrite(ctx, tx, input.project_id)
     const found = await secrets.remove(tx, input.project_id, input.name)
     if (!found) return false
     await sandboxes.oweSecrets(tx, { project_id: input.project_id, user_id: null })
@@ -66,13 +66,19 @@ export async function recordSecretWrite(
   await recordAudit(ctx, tx, { account_id, project_id, action, target })
 }
 
-export async function countSecretWrite(tx: Db, project_id: string, now: Date): Promise<void> {
+export async function countSecretWrite(
+  ctx: Pick<Context, 'now' | 'tell_rate'>,
+  tx: Db,
+  project_id: string,
+): Promise<void> {
+  const now = ctx.now()
   const since = new Date(now.getTime() - hourMs)
   const limit = limits.secretWritesPerHour
-  const oldest = await secrets.countWrite(tx, project_id, now, since, limit)
-  if (oldest === null) return
+  const { allowed, writes, oldest } = await secrets.countWrite(tx, project_id, now, since, limit)
   // Each write makes room for another one an hour after it.
   const reset = Math.max(1, Math.ceil((oldest.getTime() + hourMs - now.getTime()) / 1000))
+  ctx.tell_rate?.({ limit, remaining: limit - writes, reset })
+  if (allowed) return
   throw new ServiceError(
     'project_secret_write_limit',
     `A project takes ${limit} secret writes an hour; try again in ${reset} s`,

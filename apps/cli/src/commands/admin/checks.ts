@@ -25,8 +25,8 @@ export const checks: Configure = (group, cli) => {
         ...(project && { project_id: project }),
       }
       // A run goes on without the command that asked for it.
-      const tell = (run_id: string) => cli.out.note(`Run ${run_id}: svc admin checks show ${run_id}`)
-      const run = await runOnPlatform(await adminClient(cli), wanted, tell)
+      const onBegin = (run_id: string) => cli.out.note(`Run ${run_id}: svc admin checks show ${run_id}`)
+      const run = await runOnPlatform(await adminClient(cli), wanted, onBegin)
       showFindings(cli, run.findings, json === true)
     })
 

@@ -18,7 +18,7 @@ export interface ServedApi {
     readonly parts: Pick<ApiParts, 'executor'>
     readonly close: () => Promise<void>
   }
-  /** What else is to be there before the bench begins; its answer goes to the bench. */
+  /** Makes all else that is to be there before the bench begins; its answer goes to the bench. */
   readonly prepare?: (platform: Platform, api: { origin: string; token: string }) => Promise<object>
   /** Things that have to end after it. */
   readonly close?: () => Promise<void>

@@ -157,8 +157,8 @@ export interface Context extends BaseContext {
   readonly signal: AbortSignal
   /** Facts of the request for the audit log; absent where there is no request. */
   readonly trail?: AuditTrail
-  /** Tells the caller how much of a limit is left; absent where there is no answer to tell it in. */
-  readonly tell_rate?: (state: RateLimitState) => void
+  /** Reports to the caller how much of a limit is left; absent where there is no answer to tell it in. */
+  readonly report_rate?: (state: RateLimitState) => void
 }
 
 /** The context of a worker's job: no caller is behind it, the row says what is owed. */

@@ -28,4 +28,4 @@ export interface IdentityBase extends BaseContext {
 
 /** Everything that a verb of the identity may reach. */
 export interface IdentityContext
-  extends IdentityBase, Pick<Context, 'principal' | 'signal' | 'trail' | 'tell_rate'> {}
+  extends IdentityBase, Pick<Context, 'principal' | 'signal' | 'trail' | 'report_rate'> {}

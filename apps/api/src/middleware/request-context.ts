@@ -27,7 +27,7 @@ export function requestContext(base: ApiParts) {
       inbox_approvals,
       principal,
       trail,
-      tell_rate: (state) => Object.assign(c.get('answer_headers'), rateHeaders(state)),
+      report_rate: (state) => Object.assign(c.get('answer_headers'), rateHeaders(state)),
       traceparent: visit.cause.traceparent,
       enqueue: causedBy(base.enqueue, visit.cause),
       get log() {

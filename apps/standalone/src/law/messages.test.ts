@@ -58,7 +58,7 @@ function messageOf(node: ts.Node): ts.Expression | undefined {
   return openMessage(node.expression.text, node.arguments ?? [])
 }
 
-/** What the source writes for the expression: a `const` stands for its text. */
+/** The text of a `const` for its name; any other expression is itself. */
 function named(source: ts.SourceFile, node: ts.Expression): ts.Expression {
   if (!ts.isIdentifier(node)) return node
   let text: ts.Expression = node

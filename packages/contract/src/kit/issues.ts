@@ -3,7 +3,7 @@ import type { z } from 'zod'
 type ZodIssue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
-/** What the validator refused, at its place and in the words of who sent it. An unknown key is an issue of its own. */
+/** The issues of the validator, each at its place and in words for who sent it. An unknown key is an issue of its own. */
 export function issuesOf(
   { issues }: { readonly issues: readonly ZodIssue[] },
   base: Path = [],

@@ -17,7 +17,7 @@ export async function listPersonalSecrets(
 }
 
 export async function putPersonalSecret(
-  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'newId' | 'tell_rate'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'newId' | 'report_rate'>,
   input: { project_id: string; name: string; value: string },
 ) {
   const { name, value } = input
@@ -38,7 +38,7 @@ export async function putPersonalSecret(
 }
 
 export async function deletePersonalSecret(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'tell_rate'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'report_rate'>,
   { name, ...input }: { project_id: string; name: string },
 ): Promise<void> {
   const { user_id, project, project_id } = await requireOwner(ctx, input.project_id)

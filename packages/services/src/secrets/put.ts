@@ -9,7 +9,7 @@ import { sealFor } from '../projects/project-vault.ts'
 const hourMs = 3_600_000
 
 export async function putSecret(
-  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'newId' | 'tell_rate'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'newId' | 'report_rate'>,
   input: { project_id: string; name: string; value: string },
 ) {
   checkSecretName(input.name)
@@ -35,7 +35,7 @@ export async function putSecret(
 }
 
 export async function deleteSecret(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'tell_rate'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'report_rate'>,
   input: { project_id: string; name: string },
 ): Promise<void> {
   const project = await requireProject(ctx, input.project_id, 'project.secret.write')
@@ -67,7 +67,7 @@ export async function recordSecretWrite(
 }
 
 export async function countSecretWrite(
-  ctx: Pick<Context, 'now' | 'tell_rate'>,
+  ctx: Pick<Context, 'now' | 'report_rate'>,
   tx: Db,
   project_id: string,
 ): Promise<void> {
@@ -77,7 +77,7 @@ export async function countSecretWrite(
   const { allowed, writes, oldest } = await secrets.countWrite(tx, project_id, now, since, limit)
   // Each write makes room for another one an hour after it.
   const reset = Math.max(1, Math.ceil((oldest.getTime() + hourMs - now.getTime()) / 1000))
-  ctx.tell_rate?.({ limit, remaining: limit - writes, reset })
+  ctx.report_rate?.({ limit, remaining: limit - writes, reset })
   if (allowed) return
   throw new ServiceError(
     'project_secret_write_limit',

@@ -1,5 +1,4 @@
-import { appReleases, apps, audit, projects } from '@svc/db'
-import { refreshCatalogue } from '@svc/services'
+import { appReleases, apps, audit } from '@svc/db'
 import { beforeAll, expect, test } from 'vitest'
 import {
   cancelAppRelease,
@@ -108,23 +107,6 @@ test('a folder that is not there fails the release, says what is there, and take
     status: 'failed',
     failure: { category: 'config', retryable: false, message: expect.stringContaining('site/') },
   })
-})
-
-test('a manifest that cannot be read is told of whole, entry by entry', async () => {
-  const project = await stage.project({
-    ...site,
-    'svc.yaml': manifest('  site: { type: static, path: 5 }\n  api: { type: bundle, port: 0, speed: 3 }'),
-  })
-  await stage.settle(project)
-  const row = await projects.find(stage.world.db, project.project_id)
-  if (row === undefined) throw new Error('The project is gone')
-  await refreshCatalogue(stage.world.worker(), row)
-  const { errors } = await listApps(project.ctx, project)
-  expect(errors.map(({ name, path }) => [name, path])).toEqual([
-    ['site', 'apps.site.path'],
-    ['api', 'apps.api.port'],
-    ['api', 'apps.api.speed'],
-  ])
 })
 
 test('an entry that this platform cannot make fails with its issues, and nothing else does', async () => {

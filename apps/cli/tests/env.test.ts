@@ -42,11 +42,20 @@ it('pull replaces a file only by --force', async () => {
 })
 
 it('push sets each value of the file, and leaves out what has none', async () => {
-  await writeFile(join(cli.work, '.env'), '# comment\nexport A="one # two"\nB=x=y\nEMPTY=\n')
+  await writeFile(join(cli.work, '.env'), '# comment\nexport A="one # two"\nB=x=y\nEMPTY=\n\nSECRET\n')
   const { code, stdout, stderr } = await run(['env', 'push', '--from', '.env'])
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'Set A\nSet B\n' })
   expect(stderr).toContain('Left out EMPTY')
+  expect(stderr).toContain('Left out line 6: it is no NAME=VALUE')
+  expect(stderr).not.toContain('line 1')
   expect(api.calls.map(({ body }) => body)).toEqual([{ value: 'one # two' }, { value: 'x=y' }])
+})
+
+it('push calls no line of a value with several lines a strange one', async () => {
+  await writeFile(join(cli.work, '.env'), 'A="one\ntwo"\n')
+  const { code, stderr } = await run(['env', 'push', '--from', '.env'])
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Left out') })
+  expect(api.calls.map(({ body }) => body)).toEqual([{ value: 'one\ntwo' }])
 })
 
 it.each([

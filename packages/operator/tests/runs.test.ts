@@ -1,6 +1,6 @@
 import { checkRuns } from '@svc/db'
 import { checkNames } from '@svc/facts'
-import { addMember, makeProject, openWorld, runningSession } from '@svc/services/testing'
+import { addMember, makeProject, newSession, openWorld, runningSession } from '@svc/services/testing'
 import { expect, test } from 'vitest'
 import { type CheckContext, getChecks, runCheckPart, startChecks, sweepCheckRuns } from '../src/index.ts'
 import { checkContext } from './support.ts'
@@ -91,6 +91,15 @@ test('a sandbox that no row names is destroyed once it was found ten minutes bef
   expect(await world.provider.status(external_id)).toBe('removed')
   expect(await world.provider.status((await own.sandbox()).external_id ?? '')).toBe('running')
   expect((await run({ checks: [...checks] })).findings).toEqual([])
+})
+
+test('a sandbox that is being made is none that no row names', async () => {
+  const { session_id } = await newSession(world, project)
+  const { external_id } = await world.provider.create({ sandbox_id: session_id, environment: {} })
+  expect((await run({ checks: ['sandbox_orphan'] })).findings).toEqual([])
+  await world.queue.drain()
+  expect((await run({ checks: ['sandbox_orphan'] })).findings).toEqual([])
+  expect(await world.provider.status(external_id)).toBe('running')
 })
 
 test('a session whose sandbox is gone is looked at', async () => {

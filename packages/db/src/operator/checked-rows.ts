@@ -169,12 +169,13 @@ export async function namedSandboxes(db: Db, external_ids: readonly string[]): P
   return new Set(rows.map(({ external_id }) => external_id))
 }
 
-/** True when a sandbox is being made that its row does not name yet. */
-export async function isMakingSandboxes(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ making: boolean }>`
-    select exists (select from session_sandboxes where status = 'provisioning' and external_id is null)
-      or exists (select from warm_sandboxes where external_id is null) as making`.execute(db)
-  return rows[0]?.making === true
+/** The ids, as a provider is given them, of sandboxes that are being made and that their rows do not name yet. */
+export async function sandboxesInMaking(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ sandbox_id: string }>`
+    select session_id::text as sandbox_id from session_sandboxes
+      where status = 'provisioning' and external_id is null
+    union all select warm_id::text from warm_sandboxes where external_id is null`.execute(db)
+  return rows.map(({ sandbox_id }) => sandbox_id)
 }
 
 export async function accountIds(db: Db): Promise<string[]> {

@@ -20,6 +20,8 @@ export const push: Configure = (command, cli) => {
         throw new OperationError(`cannot read ${flags.from}`, undefined, { cause })
       })
       const values = Object.entries(parseEnv(text))
+      for (const line of strangeLines(text, values))
+        cli.out.note(`Left out line ${line}: it is no NAME=VALUE`)
       // All of them are looked at before any is sent.
       for (const [name] of values) assertPushable(name)
       if (values.length === 0) return cli.out.note(`${flags.from} holds no NAME=VALUE.`)
@@ -34,6 +36,13 @@ export const push: Configure = (command, cli) => {
       }
       noteDelivery(cli)
     })
+}
+
+/** The numbers of lines that the parser passed over; none where a value has lines of its own, which may look like anything. */
+function strangeLines(text: string, values: readonly (readonly [string, string | undefined])[]): number[] {
+  if (values.some(([, value]) => value?.includes('\n'))) return []
+  const isStrange = (line: string) => line !== '' && !line.startsWith('#') && !line.includes('=')
+  return text.split('\n').flatMap((line, index) => (isStrange(line.trim()) ? [index + 1] : []))
 }
 
 function assertPushable(name: string): void {

@@ -72,7 +72,7 @@ test.each([
   ['a key that is not there', { acme: [near, randomUUID()] }, 'provider_secret_pools.acme'],
   ['no key', { acme: [] }, 'provider_secret_pools.acme'],
   ['eleven keys', { acme: Array.from({ length: 11 }, () => near) }, 'provider_secret_pools.acme'],
-  ['what is no id', { acme: ['A'] }, 'provider_secret_pools.acme.0'],
+  ['what is no id', { acme: ['A'] }, 'provider_secret_pools.acme[0]'],
 ])('%s is 400', async (_, pools, path) => {
   await expect(create(pools)).rejects.toMatchObject({
     code: 'invalid_request',

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from '@svc/sdk'
 import { round } from '../measure.ts'
@@ -33,6 +34,7 @@ await runBench('operations/sse', async ({ quick }) => {
 async function delayOf({ client }: ServedApi, session: Session, clients: number, events: number) {
   const { project_id, session_id } = session
   const left = new AbortController()
+  setMaxListeners(0, left.signal)
   const asked = new Map<string, number>()
   const delays: number[] = []
   const follow = async () => {

@@ -66,15 +66,16 @@ export function testNotifications(): void {
       return answers.length === 1 ? route.fulfill({ status: 403, json: refused }) : route.continue()
     })
     const [first, second] = [box('A budget runs out: Mail'), box('A budget runs out: Chat')]
-    const before = [await first.isChecked(), await second.isChecked()]
+    const shown = async () => [await first.isChecked(), await second.isChecked()]
+    const before = await shown()
     await first.click()
     await second.click()
     // No request was answered yet.
-    expect([await first.isChecked(), await second.isChecked()]).toEqual(before.map((on) => !on))
+    await expect.poll(shown).toEqual(before.map((on) => !on))
     await expect.poll(() => answers.length).toBe(1)
     answers[0]?.()
     await page.getByRole('alert').getByText('Ask an admin for it').waitFor()
-    expect([await first.isChecked(), await second.isChecked()]).toEqual([before[0], !before[1]])
+    await expect.poll(shown).toEqual([before[0], !before[1]])
     await expect.poll(() => answers.length).toBe(2)
     answers[1]?.()
     await expect
@@ -83,7 +84,7 @@ export function testNotifications(): void {
     await page.unroute(settings)
     await page.reload()
     await second.waitFor()
-    expect([await first.isChecked(), await second.isChecked()]).toEqual([before[0], !before[1]])
+    expect(await shown()).toEqual([before[0], !before[1]])
   })
 
   test('a push is shown by the browser while no page waits for it', async () => {

@@ -106,11 +106,18 @@ async function unpack(archive: string, folder: string): Promise<void> {
 /** With the packages of this tree: what they are is the business of each release's own tests. */
 async function build(folder: string): Promise<void> {
   await output('ln', ['-s', join(root, 'node_modules'), join(folder, 'node_modules')])
-  for (const group of ['apps', 'packages'])
+  for (const group of ['apps', 'packages']) {
     for (const name of await readdir(join(folder, group))) {
       const links = join(root, group, name, 'node_modules')
       if (existsSync(links)) await output('cp', ['-a', links, join(folder, group, name, 'node_modules')])
     }
+    // A library that another package of this tree asks for by now is still there for the one that did.
+    await output('ln', [
+      '-s',
+      join(root, 'node_modules/.pnpm/node_modules'),
+      join(folder, group, 'node_modules'),
+    ])
+  }
   await cp(join(root, 'apps/dashboard/dist'), join(folder, 'apps/dashboard/dist'), { recursive: true })
   const tsup = join(root, 'node_modules/tsup/dist/cli-default.js')
   const left = programs.filter((app) => existsSync(join(folder, 'apps', app)))
@@ -118,14 +125,14 @@ async function build(folder: string): Promise<void> {
     for (let app = left.pop(); app !== undefined; app = left.pop())
       await output(process.execPath, [tsup, '--silent'], { cwd: join(folder, 'apps', app) })
   }
-  try {
-    await Promise.all([one(), one()])
-  } catch (cause) {
-    await rm(folder, { recursive: true, force: true })
-    throw new Error('The release could not be built; does infra/upgrade-test/from.json name one too old?', {
-      cause,
-    })
-  }
+  // The folder goes once nobody builds in it.
+  const built = await Promise.allSettled([one(), one()])
+  const failed = built.find((result) => result.status === 'rejected')
+  if (failed === undefined) return
+  await rm(folder, { recursive: true, force: true })
+  throw new Error('The release could not be built; does infra/upgrade-test/from.json name one too old?', {
+    cause: failed.reason,
+  })
 }
 
 /** Removes a release that was made up; the build of a commit stays for the next run. */

@@ -1,5 +1,4 @@
 import { checkedRows, checkRuns } from '@svc/db'
-import type { SandboxProvider } from '@svc/sandbox'
 import { ago, type Check, type CheckContext, type Found, stuckMs } from './check.ts'
 
 const dayMs = 24 * 3_600_000
@@ -45,7 +44,7 @@ export const sandboxOrphan: Check = {
 /** Those that are being made are read first: one that is not any more is named by then. */
 async function ownedSandboxes(
   { db }: Pick<CheckContext, 'db'>,
-  provider: SandboxProvider,
+  provider: NonNullable<CheckContext['provider']>,
   external_ids: readonly string[],
 ): Promise<ReadonlySet<string | null>> {
   const making = await checkedRows.sandboxesInMaking(db)

@@ -1,17 +1,4 @@
-import { openObjectStore } from '@svc/objects'
 import { describeObjectStore, openTestBucket } from '@svc/objects/testing'
+import { openBucketStore } from './open-bucket-store.ts'
 
-const open = async () => {
-  const bucket = await openTestBucket()
-  const store = await openObjectStore(bucket.place('svc'), bucket.keys)
-  return {
-    store,
-    makeUnusable: bucket.remove,
-    async close() {
-      store.close()
-      await bucket.close()
-    },
-  }
-}
-
-describeObjectStore('a bucket of an S3 server', open, { is_atomic: false })
+describeObjectStore('a bucket of an S3 server', () => openBucketStore(openTestBucket), { is_atomic: false })

@@ -5,7 +5,7 @@ import type { SchemaMigration } from './migration.ts'
 import { holdingLockTimeout } from './lock-timeout.ts'
 
 /** Rows of one transaction: those who want one of them meanwhile wait for no longer. */
-export const rowsAStep = 5_000
+const rowsAStep = 5_000
 
 /** Moves data in steps. One that was killed leaves the steps that are done, and the next run goes on behind them. */
 export async function runBackfill(

@@ -11,6 +11,7 @@ import {
 } from '@svc/platform'
 import { z } from 'zod'
 import manifest from '../package.json' with { type: 'json' }
+import { giveWay } from './give-way.ts'
 import { sealedPlaces } from './sealed-places.ts'
 
 const usage = `backup --to <folder | s3://bucket/prefix>   writes rows, repositories and objects into a new folder there, while the platform runs
@@ -64,6 +65,7 @@ async function take(
   source: NodeJS.ProcessEnv,
   err: Streams['err'],
 ): Promise<Written> {
+  await giveWay()
   const env = readSettings(Env, source)
   const destination = { write: (line: string) => err(line.trimEnd()) }
   const platform = await openPlatform(env, createLogger({ name: 'backup', level: 'warn', destination }))

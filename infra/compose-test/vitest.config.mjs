@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['apps/standalone/tests/**/*.stack-test.ts'],
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    // They share an engine, and two stacks are too much for a small machine.
+    fileParallelism: false,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
   },
 })

@@ -1,84 +1,47 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { type Client, createClient, type Session } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awaitTurn, bash, promptAgent } from '../support/sessions/agent.ts'
 import { greeter, openAppPushes, visitApp } from '../support/platform/app-pushes.ts'
-import { images, makeImages } from '../support/platform/compose-images.ts'
+import { images } from '../support/platform/compose-images.ts'
+import { type ComposeStack, makeComposeStack } from '../support/platform/compose-stack.ts'
 import { git } from '../support/clients/git.ts'
-import { freePorts } from '../../../../scripts/free-port.ts'
-import { run } from '../support/platform/run.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /**
  * The stack of infra/compose for real: `npm run test:compose`. The suite itself reads the stack and drives a docker that
  * only answers (apps/cli/tests/self-host/compose.test.ts).
  */
-const { SVC_TEST_DOCKER_SOCKET: socket = '', SVC_TEST_DOCKER_IMAGE: base = '' } = process.env
-const launcher = fileURLToPath(new URL('../../../cli/bin/svc.mjs', import.meta.url))
-
 describe('the platform in containers', () => {
-  let folder: string
-  let env: Record<string, string> = {}
-  /** Those of the stack that is started first. */
-  let own: Record<string, string> = {}
+  /** That which is started first. */
+  let own: ComposeStack
+  /** That which runs. */
+  let stack: ComposeStack
   let client: Client
   let session: Session
-  let origin: string
-  const svc = (...args: string[]) => run(process.execPath, [launcher, 'self-host', ...args], { env })
+  const svc = (...args: string[]) => stack.svc(...args)
+  const inFolder = (path: string) => join(own.folder, path)
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'svc-compose-'))
-    const docker_host = `unix://${socket}`
-    makeImages(docker_host, base, join(folder, 'images'))
-    const [port = 0, gateway = 0, apps = 0] = await freePorts(3)
-    origin = `http://127.0.0.1:${port}`
-    env = {
-      HOME: folder,
-      DOCKER_HOST: docker_host,
-      COMPOSE_PROJECT_NAME: `svc-test-${port}`,
-      SVC_DATA_DIR: join(folder, 'data'),
-      SVC_CONFIG_FILE: join(folder, 'config.json'),
-    }
-    own = env
-    const ports = { SVC_PORT: port, SVC_GATEWAY_PORT: gateway, SVC_APPS_PORT: apps }
-    const settings = { ...images, ...ports, SVC_DOCKER_IMAGE: base }
-    const set = await svc(
-      'env',
-      'set',
-      ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
-    )
-    expect(set.code, set.stderr).toBe(0)
+    own = await makeComposeStack()
+    stack = own
   })
-  /** Removes the containers of a stack, and what they kept. */
-  function down(env: Readonly<Record<string, string>>): void {
-    const words = [
-      ...['--project-name', env['COMPOSE_PROJECT_NAME'] ?? ''],
-      ...['--env-file', join(env['SVC_DATA_DIR'] ?? '', 'compose.env')],
-    ]
-    const stack = fileURLToPath(new URL('../../../../infra/compose/compose.yaml', import.meta.url))
-    execFileSync('docker-compose', [...words, '--file', stack, 'down', '--volumes'], {
-      env: { ...process.env, ...env },
-      stdio: 'ignore',
-    })
-  }
-
   afterAll(async () => {
-    await svc('stop')
-    for (const stack of new Set([own, env])) down(stack)
-    await rm(folder, { recursive: true, force: true })
+    if (stack !== own) {
+      await stack.svc('stop')
+      stack.down()
+    }
+    await own.close()
   })
 
   test('starts, and logs this machine in', async () => {
     const started = await svc('start', '--compose', '--no-build')
-    expect(started, started.stderr).toMatchObject({ code: 0, stdout: `Running at ${origin}\n` })
-    const { hosts } = JSON.parse(await readFile(env['SVC_CONFIG_FILE'] ?? '', 'utf8'))
-    client = createClient({ api_url: `${origin}/v1`, token: hosts['local-dev'].token })
-    expect((await stat(join(folder, 'data/compose.env'))).mode & 0o777).toBe(0o600)
+    expect(started, started.stderr).toMatchObject({ code: 0, stdout: `Running at ${own.origin}\n` })
+    client = createClient({ api_url: `${own.origin}/v1`, token: await own.token() })
+    expect((await stat(inFolder('data/compose.env'))).mode & 0o777).toBe(0o600)
   })
 
   test('an agent in a container beside it opens a change request, which is merged', async () => {
@@ -96,7 +59,7 @@ describe('the platform in containers', () => {
   test('the scheduler hears monitors of both kinds, which fire', async () => {
     const project = await client.projects.provision({ name: 'Monitors' })
     const token = project.push_token ?? ''
-    const clone = join(folder, 'monitors')
+    const clone = inFolder('monitors')
     await git(['clone', '-q', project.repo_url, clone], { token })
     await writeFile(
       join(clone, 'svc.yaml'),
@@ -125,7 +88,7 @@ triggers:
     const project = await client.projects.provision({ name: 'Apps' })
     const { project_id, push_token } = project
     const token = push_token ?? ''
-    const { push, live } = await openAppPushes(client, project, { token, cwd: join(folder, 'apps') })
+    const { push, live } = await openAppPushes(client, project, { token, cwd: inFolder('apps') })
     await client.projects.secrets.set(project_id, 'WORD', 'hello')
     const lister = greeter.replace('process.env.WORD', "require('fs').readdirSync('/app').join()")
     await push(
@@ -153,12 +116,8 @@ triggers:
       await apps.start(project_id, name)
       await shows(url, `${word} 1`)
     }
-    const own = new RegExp(`^${env['COMPOSE_PROJECT_NAME']}-apps-[0-9a-f]{12}$`, 'gm')
-    const containers = () => {
-      const options = { env: { ...process.env, ...env } }
-      const labels = execFileSync('docker', ['ps', '--format', '{{.Label "svc.deployment"}}'], options)
-      return String(labels).match(own)?.length
-    }
+    const ofApps = new RegExp(`^${own.env['COMPOSE_PROJECT_NAME']}-apps-[0-9a-f]{12}$`, 'gm')
+    const containers = () => own.docker('ps', '--format', '{{.Label "svc.deployment"}}').match(ofApps)?.length
     // Those that were stopped drain for a while.
     await waitFor('each app has one container', async () => containers() === 2)
     // What runs goes on to the stop of the stack, which ends it.
@@ -166,10 +125,7 @@ triggers:
 
   test('neither PostgreSQL nor Redis is reached from outside, and logs are each service’s own', async () => {
     for (const port of [5432, 6379]) {
-      const reached = execFileSync('docker', ['ps', '--format', '{{.Ports}}'], {
-        env: { ...process.env, ...env },
-      })
-      expect(String(reached)).not.toContain(`${port}->`)
+      expect(own.docker('ps', '--format', '{{.Ports}}')).not.toContain(`${port}->`)
     }
     const { stdout } = await svc('logs', 'api', '--lines', '1000')
     expect(stdout).toContain('Listening')
@@ -179,7 +135,7 @@ triggers:
   test('the image has the command of the schema under a name of its own', () => {
     const words = ['run', '--rm', images.SVC_IMAGE, './svc-migrate', '--status']
     const { status, stderr } = spawnSync('docker', words, {
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...own.env },
       encoding: 'utf8',
     })
     expect([status, stderr]).toEqual([1, expect.stringContaining('DATABASE_URL')])
@@ -187,8 +143,7 @@ triggers:
 
   test('a stop ends everything with its sandboxes, and a start finds all of it', async () => {
     expect(await svc('stop')).toMatchObject({ code: 0, stdout: 'Stopped\n' })
-    const left = execFileSync('docker', ['ps', '--quiet'], { env: { ...process.env, ...env } })
-    expect(String(left)).toBe('')
+    expect(own.docker('ps', '--quiet')).toBe('')
     const again = await svc('start', '--compose', '--no-build')
     expect(again.code, again.stderr).toBe(0)
     const turn = await promptAgent(client, session, bash('cat NOTES.md'))
@@ -198,24 +153,23 @@ triggers:
   let taken: string
 
   test('a backup is taken while it runs, and of a stack that is stopped', async () => {
-    const places = join(folder, 'backups')
+    const places = inFolder('backups')
     const running = await svc('backup', '--to', places, '--json')
     expect(running.code, running.stderr).toBe(0)
     taken = join(places, JSON.parse(running.stdout).name)
     expect(await svc('stop')).toMatchObject({ code: 0 })
     const stopped = await svc('backup', '--to', places)
     expect(stopped.code, stopped.stderr).toBe(0)
-  }, 900_000)
+  })
 
   test('it is restored into a stack of its own, where its agents go on', async () => {
-    const { SVC_MASTER_KEY: key = '' } = parseEnv(await readFile(join(folder, 'data/compose.env'), 'utf8'))
-    await writeFile(join(folder, 'master.key'), key)
-    const settings = await readFile(join(folder, 'data/settings.env'), 'utf8')
-    const name = `${own['COMPOSE_PROJECT_NAME']}-2`
-    env = { ...own, COMPOSE_PROJECT_NAME: name, SVC_DATA_DIR: join(folder, 'new') }
-    await mkdir(join(folder, 'new'))
-    await writeFile(join(folder, 'new/settings.env'), settings)
-    const from = ['--from', taken, '--master-key-file', join(folder, 'master.key')]
+    const { SVC_MASTER_KEY: key = '' } = parseEnv(await readFile(inFolder('data/compose.env'), 'utf8'))
+    await writeFile(inFolder('master.key'), key)
+    const settings = await readFile(inFolder('data/settings.env'), 'utf8')
+    stack = own.beside('new')
+    await mkdir(inFolder('new'))
+    await writeFile(inFolder('new/settings.env'), settings)
+    const from = ['--from', taken, '--master-key-file', inFolder('master.key')]
     const restored = await svc('restore', ...from, '--compose', '--no-build', '--resume')
     expect(restored.code, restored.stderr).toBe(0)
     const started = await svc('start', '--compose', '--no-build')
@@ -223,5 +177,5 @@ triggers:
     expect((await client.projects.get(session.project_id)).name).toBe('Compose')
     const turn = await promptAgent(client, session, bash('cat NOTES.md'))
     expect(turn, turn.outputs.join('\n')).toMatchObject({ status: 'completed' })
-  }, 900_000)
+  })
 })

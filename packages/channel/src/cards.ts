@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Button, Outgoing } from './outbound.ts'
 
@@ -78,6 +79,13 @@ export function askReply(
   const parsed = Questions.safeParse(body)
   const option = parsed.success ? parsed.data.questions[0]?.options[Number(index)] : undefined
   return index === '' || option === undefined ? null : { answers: [[option.label]] }
+}
+
+/** Whether an answer that the agent took is this one. */
+export function isReply(reply: AskReply, taken: Readonly<Record<string, unknown>>): boolean {
+  if ('reject' in reply) return taken['state'] === 'rejected'
+  if ('reply' in reply) return taken['reply'] === reply.reply
+  return isDeepStrictEqual(taken['answers'], reply.answers)
 }
 
 export interface ChangeRequestCard {

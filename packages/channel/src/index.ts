@@ -55,6 +55,7 @@ export {
   askCard,
   type AskCard,
   askReply,
+  isReply,
   type AskReply,
   askTitles,
   changeRequestCard,

@@ -3,11 +3,11 @@ import { backOffMs } from '@svc/timing'
 import { channelDeliveries, type ChannelDeliveryRow, type ChannelRow, channels } from '@svc/db/channels'
 import { ChannelRefused, RateLimited } from '@svc/channel'
 import type { ChannelWorkerContext } from '../context.ts'
-import { workAction } from './action.ts'
 import { workDeleted } from './deleted.ts'
 import { leaseMs, maxAttempts } from './lease.ts'
 import { workMessage } from './message.ts'
 import { blockChannel, endChannel } from './platform-of.ts'
+import { workAction } from './presses/work-action.ts'
 
 const awaited: ReadonlySet<string> = new Set(['maintenance', 'session_starting'])
 

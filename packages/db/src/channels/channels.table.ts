@@ -131,6 +131,8 @@ export interface ChannelDeliveryTable {
   attempts: Generated<number>
   retry_at: Date | null
   judged_at: Date | null
+  /** Set before an act that cannot be taken back goes out of the database: it may have happened. */
+  act_began_at: Date | null
   /** The order in which they came. */
   position: GeneratedAlways<number>
 }

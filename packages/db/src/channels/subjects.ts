@@ -66,12 +66,17 @@ export interface AskSubject {
   readonly state: string
   readonly body: Readonly<Record<string, unknown>>
   readonly command: unknown
+  /** The answer that the agent says it took; null while it says of none. */
+  readonly taken: Readonly<Record<string, unknown>> | null
 }
 
 export async function ask(db: Db, session_id: string, request_id: string): Promise<AskSubject | undefined> {
   const { rows } = await sql<AskSubject>`
-    select kind, state, body, tool -> 'input' -> 'command' as command from session_asks
-    where session_id = ${session_id} and request_id = ${request_id}`.execute(db)
+    select kind, state, body, tool -> 'input' -> 'command' as command, (
+      select payload from session_events e where e.session_id = a.session_id
+        and event_id in (kind || ':' || request_id || ':replied', kind || ':' || request_id || ':rejected') limit 1
+    ) as taken
+    from session_asks a where session_id = ${session_id} and request_id = ${request_id}`.execute(db)
   return rows[0]
 }
 

@@ -112,6 +112,7 @@ import * as appRolloutsCancelled from '../migrations/20261206T0101-app-rollouts-
 import * as backupGaps from '../migrations/20261207T0100-backup-gaps.ts'
 import * as runningCalls from '../migrations/20261208T0100-running-calls.ts'
 import * as machineDoors from '../migrations/20261208T0200-machine-doors.ts'
+import * as begunPresses from '../migrations/20261210T0100-begun-presses.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -227,6 +228,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261207T0100-backup-gaps': backupGaps,
   '20261208T0100-running-calls': runningCalls,
   '20261208T0200-machine-doors': machineDoors,
+  '20261210T0100-begun-presses': begunPresses,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -1,4 +1,4 @@
-import { askReply, type InboundAction, writerDecisions } from '@svc/channel'
+import { type InboundAction, writerDecisions } from '@svc/channel'
 import type { Context } from '@svc/context'
 import type { Db } from '@svc/db'
 import {
@@ -8,34 +8,18 @@ import {
   channelMessages,
   type ChannelMessageRow,
   type ChannelRow,
-  channelSubjects,
   type MessageSubject,
 } from '@svc/db/channels'
 import { ServiceError, statusOf } from '@svc/errors'
-import {
-  abortSession,
-  answerAsk,
-  closeChangeRequest,
-  mergeChangeRequest,
-  requestChanges,
-} from '@svc/services'
-import type { ChannelWorkerContext } from '../context.ts'
-import { decided, decideWriter, requireThreadOwner } from '../log/decide-writer.ts'
-import { closeCard, redrawChangeRequest } from './cards.ts'
-import { contextOf, linkOf } from './person.ts'
-import { offerLink, whisper } from './whispers.ts'
-
-interface Pressed {
-  readonly channel: ChannelRow
-  readonly delivery: ChannelDeliveryRow
-  readonly action: InboundAction
-}
-
-interface Act extends Pressed {
-  readonly link: ChannelLinkRow
-  readonly person: Context
-  readonly card: ChannelMessageRow
-}
+import { abortSession, closeChangeRequest, mergeChangeRequest, requestChanges } from '@svc/services'
+import type { ChannelWorkerContext } from '../../context.ts'
+import { decided, decideWriter, requireThreadOwner } from '../../log/decide-writer.ts'
+import { redrawChangeRequest } from '../cards.ts'
+import { contextOf, linkOf } from '../person.ts'
+import { offerLink, whisper } from '../whispers.ts'
+import { type Act, acceptWith, type Pressed } from './act.ts'
+import { answerByPress } from './answer.ts'
+import { wasDoneBefore } from './done-before.ts'
 
 /**
  * Works a press: the act runs by the verb of the API, in the name of who pressed, with their rights. One that was refused
@@ -63,7 +47,9 @@ export async function workAction(ctx: ChannelWorkerContext, pressed: Pressed): P
     await end(ctx, pressed, 'accept', null, link.link_id)
   } catch (error) {
     if (!(error instanceof ServiceError) || statusOf(error.code) >= 500) throw error
-    await refuse(ctx, pressed, link, error)
+    const footer = await wasDoneBefore(ctx.db, { action, link, card })
+    if (footer === null) await refuse(ctx, pressed, link, error)
+    else await sayDone(ctx, pressed, link, footer)
   }
 }
 
@@ -75,13 +61,6 @@ function end(
   link_id: string | null = null,
 ): Promise<boolean> {
   return channelDeliveries.move(ctx.db, delivery.delivery_id, event, { now: ctx.now(), reason, link_id })
-}
-
-/** Ends the press in the transaction of its act: a worker that dies has done both, or neither. */
-async function acceptWith(ctx: ChannelWorkerContext, tx: Db, { delivery, link }: Act): Promise<void> {
-  const facts = { now: ctx.now(), link_id: link.link_id }
-  if (await channelDeliveries.move(tx, delivery.delivery_id, 'accept', facts)) return
-  throw new ServiceError('conflict', 'Another worker has carried out this press; nothing is done twice')
 }
 
 async function refuse(
@@ -97,42 +76,42 @@ async function refuse(
   })
 }
 
+/** Who presses once more what they had done is told that it is done. */
+async function sayDone(
+  ctx: ChannelWorkerContext,
+  { channel, delivery, action }: Pressed,
+  { link_id }: ChannelLinkRow,
+  footer: string,
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const facts = { now: ctx.now(), link_id }
+    if (!(await channelDeliveries.move(tx, delivery.delivery_id, 'accept', facts))) return
+    const text = `It is done as you asked. ${footer}`.trim()
+    await whisper(ctx, tx, channel, action, { text, key: `press:${delivery.delivery_id}` })
+  })
+}
+
 async function act(ctx: ChannelWorkerContext, one: Act, subject: MessageSubject): Promise<void> {
+  const isAgain = one.delivery.act_began_at !== null
+  // The turn that it was to stop is over.
+  if (isAgain && subject.type === 'progress' && one.card.body.buttons === undefined) return
   // Presses in a thread are worked one after the other: the first closed it.
-  if (one.card.body.buttons === undefined) throw decided(one.card)
+  if (one.card.body.buttons === undefined && !isAgain) throw decided(one.card)
   switch (subject.type) {
     case 'ask':
-      return answer(ctx, one, subject)
+      return answerByPress(ctx, one, subject)
     case 'change_request':
       return changeRequest(ctx, one, subject)
     case 'writer':
       return decide(ctx, one, subject)
     case 'progress':
+      await channelDeliveries.beginAct(ctx.db, one.delivery.delivery_id, ctx.now())
       await abortSession(one.person, { project_id: one.channel.project_id, session_id: subject.session_id })
       return
     case 'approval':
     case 'link':
       throw new ServiceError('conflict', 'This button opens a page; press it again')
   }
-}
-
-async function answer(
-  ctx: ChannelWorkerContext,
-  { channel, action, person, card, link }: Act,
-  { session_id, request_id }: Extract<MessageSubject, { type: 'ask' }>,
-): Promise<void> {
-  const ask = await channelSubjects.ask(ctx.db, session_id, request_id)
-  if (ask === undefined || ask.state !== 'asked') throw decided(card)
-  const reply = askReply(ask, action)
-  if (reply === null)
-    throw new ServiceError(
-      'invalid_request',
-      'The box is empty; write the answer into it, then press the button',
-    )
-  const { project_id } = channel
-  await answerAsk(person, { project_id, session_id, request_id, answer: reply })
-  const what = 'reply' in reply ? reply.reply : 'reject' in reply ? 'reject' : (reply.answers[0]?.[0] ?? '')
-  await closeCard(ctx, ctx.db, card, `${link.display}: ${what}`.slice(0, 300))
 }
 
 async function changeRequest(

@@ -38,6 +38,7 @@ const looks: Readonly<Record<string, Look>> = {
   error: { tone: 'bad', icon: CircleX, word: 'failed' },
   needs_you: { tone: 'warn', icon: TriangleAlert, word: 'needs you' },
   needs_connection: { tone: 'warn', icon: TriangleAlert, word: 'not connected' },
+  syncing: { tone: 'info', icon: CircleDashed, word: 'being read' },
   changes_requested: { tone: 'info', icon: CircleDashed, word: 'changes requested' },
   approved: { tone: 'ok', icon: CircleCheck },
   rejected: { tone: 'bad', icon: CircleX },

@@ -7,6 +7,7 @@ import {
   personalSecrets,
 } from '@svc/db'
 import type { Connector } from '@svc/manifest'
+import { settled } from '@svc/timing'
 import type { ConnectorContext } from '../context.ts'
 import { decideCall } from '../connectors/decide-call.ts'
 import { connectorOf } from '../connectors/definition.ts'
@@ -85,7 +86,10 @@ async function isOwnersAlone(
   return personalSecrets.claimSession(db, session.session_id)
 }
 
-/** One that was declared a moment ago is read at once. */
+/** The wait for a first reading: with that for the call, it is within the time of a request. */
+const firstReadMs = 3_000
+
+/** One that was declared a moment ago is read at once; a slow service goes on being read when this call has its answer. */
 async function findParts(
   ctx: JudgeContext,
   caller: Caller,
@@ -96,7 +100,8 @@ async function findParts(
   const parts = await callReads.findAsked(ctx.db, asked)
   if (parts === undefined || parts.connector.synced_at !== null || parts.connector.status === 'error')
     return parts
-  await ctx.executor.sync({ project_id, slug })
+  const reading = ctx.executor.sync({ project_id, slug })
+  if (await settled(firstReadMs, reading)) await reading
   return callReads.findAsked(ctx.db, asked)
 }
 
@@ -112,6 +117,7 @@ function noConnector({ connector }: AskedAction, { allowed }: Caller): RefusedCa
 /** The reason why an action is not there: what its service has is known only once it could be asked. */
 function withoutAction({ settings }: JudgeContext, row: ConnectorRow, asked: AskedAction): RefusedCall {
   if (row.status === 'error') return unusable(row)
+  if (row.status === 'syncing') return beingRead(row)
   if (row.status !== 'needs_connection') return noAction(asked)
   return unconnected(connectorOf(row), 'none', connectUrl(settings, row))
 }
@@ -130,6 +136,14 @@ function unusable({ slug, error }: ConnectorRow): RefusedCall {
     {
       detail: error,
     },
+  )
+}
+
+function beingRead({ slug }: ConnectorRow): RefusedCall {
+  return refusedCall(
+    'connector_unusable',
+    `The actions of ${slug} are being read for the first time, which its service takes long for; call again in a minute`,
+    { detail: 'its actions are being read' },
   )
 }
 

@@ -30,6 +30,8 @@ export const show: Configure = (command, cli) => {
       if (connector.policies.length > 0) out.line('\nRules, the first that matches:')
       for (const { match, action, when } of connector.policies)
         out.line(`  ${oneLine(match)}  ${action}${when.length === 0 ? '' : `  when ${JSON.stringify(when)}`}`)
+      if (actions.length === 0 && connector.status === 'syncing')
+        out.note('Its actions are being read for the first time: look again in a minute.')
       if (actions.length === 0) return
       out.line()
       out.table(

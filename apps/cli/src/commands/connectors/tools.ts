@@ -33,7 +33,9 @@ export const tools: Configure = (command, cli) => {
           oneLine(one.title ?? one.description),
         ]),
       )
-    for (const { slug, connected } of found.connectors)
-      if (!connected) cli.out.note(`${slug} is not connected: svc connectors connect ${slug}`)
+    for (const { slug, connected, status } of found.connectors)
+      if (status === 'syncing')
+        cli.out.note(`The actions of ${slug} are being read for the first time: search again in a minute`)
+      else if (!connected) cli.out.note(`${slug} is not connected: svc connectors connect ${slug}`)
   })
 }

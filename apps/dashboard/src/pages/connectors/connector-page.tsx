@@ -101,6 +101,11 @@ function Actions({ project_id, connector }: { readonly project_id: string; reado
             {actions.length === 0 && connector.status === 'needs_connection' && (
               <li className="faint">Its service says them once an account is connected.</li>
             )}
+            {actions.length === 0 && connector.status === 'syncing' && (
+              <li className="faint">
+                Its service is being asked for them, which takes up to a minute; they appear here.
+              </li>
+            )}
             {actions.map(({ action, description, risk, state, decision, hidden }) => (
               <li key={action} className="card grid gap-1 p-3">
                 <p className="flex flex-wrap items-center gap-2">

@@ -11,9 +11,6 @@ export interface NewDelivery {
   readonly replay: number
 }
 
-/** A statement of PostgreSQL takes 65,535 parameters. */
-const insertAtOnce = 1_000
-
 /** Appends deliveries to a subscription that the caller holds; one that is there already is left out. How many are new. */
 export async function append(
   tx: Db,
@@ -22,29 +19,20 @@ export async function append(
   now: Date,
 ): Promise<number> {
   if (deliveries.length === 0) return 0
-  const rows = deliveries.map((delivery, index) => ({
-    ...delivery,
-    subscription_id,
-    position: next_position + index,
-    state: 'pending' as const,
-    ...{ next_at: now, lease_until: null, last_status: null, last_error: null, finished_at: null },
-    created_at: now,
-  }))
-  let count = 0
-  for (let from = 0; from < rows.length; from += insertAtOnce) {
-    const { numInsertedOrUpdatedRows = 0n } = await tx
-      .insertInto('event_deliveries')
-      .values(rows.slice(from, from + insertAtOnce))
-      .onConflict((conflict) => conflict.columns(['subscription_id', 'event_id', 'replay']).doNothing())
-      .executeTakeFirst()
-    count += Number(numInsertedOrUpdatedRows)
-  }
+  const { numAffectedRows = 0n } = await sql`
+    insert into event_deliveries (delivery_id, subscription_id, event_id, position, replay, state, next_at, created_at)
+    select delivery_id, ${subscription_id}, event_id, ${next_position}::bigint + place - 1, replay, 'pending', ${now}, ${now}
+    from unnest(${deliveries.map(({ delivery_id }) => delivery_id)}::uuid[],
+      ${deliveries.map(({ event_id }) => event_id)}::text[],
+      ${deliveries.map(({ replay }) => replay)}::integer[])
+      with ordinality as given (delivery_id, event_id, replay, place)
+    on conflict (subscription_id, event_id, replay) do nothing`.execute(tx)
   await tx
     .updateTable('event_subscriptions')
-    .set({ next_position: next_position + rows.length })
+    .set({ next_position: next_position + deliveries.length })
     .where('subscription_id', '=', subscription_id)
     .execute()
-  return count
+  return Number(numAffectedRows)
 }
 
 /** Subscriptions with a delivery that is due, or whose worker gave no sign for as long as its lease. */
@@ -190,11 +178,12 @@ export async function finishDelivered(
 
 /** Tries as they are shown; a repeat of a number is left out. */
 export async function logAttempts(tx: Db, rows: readonly EventAttemptRow[]): Promise<void> {
-  await tx
-    .insertInto('event_attempts')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await sql`insert into event_attempts (delivery_id, number, at, status, duration_ms, error, answer)
+    select * from unnest(${rows.map(({ delivery_id }) => delivery_id)}::uuid[],
+      ${rows.map(({ number }) => number)}::integer[], ${rows.map(({ at }) => at)}::timestamptz[],
+      ${rows.map(({ status }) => status)}::integer[], ${rows.map(({ duration_ms }) => duration_ms)}::integer[],
+      ${rows.map(({ error }) => error)}::text[], ${rows.map(({ answer }) => answer)}::text[])
+    on conflict do nothing`.execute(tx)
 }
 
 /** Ends all that wait, for a subscription that is told no more. */

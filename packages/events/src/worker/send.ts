@@ -36,12 +36,20 @@ export async function sendEvent(
   { url, event_id, body, secrets, headers, attempt, replay }: Outgoing,
   at: Date,
 ): Promise<Answer | null> {
-  const time = AbortSignal.timeout(tryMs)
+  // One signal of its own: each that is made of the worker's leaves something on it, which a delivery pays for.
+  const [stop, time] = [new AbortController(), { isOver: false }]
+  const end = () => stop.abort()
+  const timer = setTimeout(() => {
+    time.isOver = true
+    end()
+  }, tryMs)
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
   try {
     const answer = await request(url, {
       method: 'POST',
       dispatcher: wire,
-      signal: AbortSignal.any([signal, time]),
+      signal: stop.signal,
       headers: {
         ...headers,
         'content-type': 'application/json',
@@ -63,7 +71,15 @@ export async function sendEvent(
     }
   } catch (error) {
     if (signal.aborted) return null
-    return { status: null, error: reasonOf(error, time), retry_after: undefined, answer: null }
+    return {
+      status: null,
+      error: time.isOver ? 'timeout' : reasonOf(error),
+      retry_after: undefined,
+      answer: null,
+    }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', end)
   }
 }
 
@@ -78,8 +94,7 @@ async function beginning(body: AsyncIterable<Uint8Array> & { destroy(): void }):
   return Buffer.concat(chunks).subarray(0, keptAnswer).toString().replaceAll('\0', '')
 }
 
-function reasonOf(error: unknown, time: AbortSignal): string {
-  if (time.aborted) return 'timeout'
+function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (cause instanceof RefusedTarget) return cause.code
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined

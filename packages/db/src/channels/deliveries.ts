@@ -1,7 +1,6 @@
 import { type DeliveryEvent, deliveryMachine, type DeliveryVerdict } from '@svc/channel'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database.ts'
-import { jsonb } from '../kit/jsonb.ts'
 import type { ChannelDeliveryRow, ChannelDeliveryTable } from './channels.table.ts'
 
 export type NewDelivery = Insertable<ChannelDeliveryTable>
@@ -130,40 +129,6 @@ export async function putOff(
     .where('delivery_id', '=', delivery_id)
     .where('verdict', '=', 'pending')
     .execute()
-}
-
-/** Notes that the act of a press goes out: whoever takes the press up again knows that it may have happened. */
-export async function beginAct(db: Db, delivery_id: string, now: Date): Promise<void> {
-  await db
-    .updateTable('channel_deliveries')
-    .set({ act_began_at: now })
-    .where('delivery_id', '=', delivery_id)
-    .execute()
-}
-
-/** Whether a person has pressed that button of a message before, and it was done. */
-export async function wasPressed(
-  db: Db,
-  {
-    link_id,
-    ...press
-  }: {
-    readonly link_id: string
-    readonly message_id: string
-    readonly action: string
-    readonly text: string | null
-  },
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('channel_deliveries')
-    .select('delivery_id')
-    .where('link_id', '=', link_id)
-    .where('kind', '=', 'action')
-    .where('verdict', '=', 'accepted')
-    .where(sql<boolean>`body @> ${jsonb(press)}::jsonb`)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
 }
 
 /** No other worker takes it up before then. */

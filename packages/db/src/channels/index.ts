@@ -1,4 +1,5 @@
 export * as channelDeliveries from './deliveries.ts'
+export * as channelPresses from './presses.ts'
 export * as channelFiles from './files.ts'
 export * as channelLinks from './links.ts'
 export * as channelMails from './mails.ts'

@@ -1,5 +1,5 @@
 import { type AskReply, askReply, isReply } from '@svc/channel'
-import { channelDeliveries, channelSubjects, type MessageSubject } from '@svc/db/channels'
+import { channelPresses, channelSubjects, type MessageSubject } from '@svc/db/channels'
 import { ServiceError } from '@svc/errors'
 import { answerAsk } from '@svc/services'
 import type { ChannelWorkerContext } from '../../context.ts'
@@ -28,7 +28,7 @@ export async function answerByPress(
       'The box is empty; write the answer into it, then press the button',
     )
   if (ask.state === 'asked') {
-    await channelDeliveries.beginAct(ctx.db, delivery.delivery_id, ctx.now())
+    await channelPresses.beginAct(ctx.db, delivery.delivery_id, ctx.now())
     const input = { project_id: channel.project_id, session_id, request_id, answer: reply }
     await answerAsk(person, input).catch((error: unknown) => {
       if (!isAgain || !(error instanceof ServiceError) || error.code !== 'ASK_NOT_PENDING') throw error
@@ -41,9 +41,9 @@ export async function answerByPress(
   }
   await ctx.db.transaction().execute(async (tx) => {
     await acceptWith(ctx, tx, one)
-    await closeCard(ctx, tx, card, `${link.display}: ${wordsOf(reply)}`.slice(0, 300))
+    await closeCard(ctx, tx, card, `${link.display}: ${phraseOf(reply)}`.slice(0, 300))
   })
 }
 
-const wordsOf = (reply: AskReply): string =>
+const phraseOf = (reply: AskReply): string =>
   'reply' in reply ? reply.reply : 'reject' in reply ? 'reject' : (reply.answers[0]?.[0] ?? '')

@@ -1,7 +1,7 @@
 import type { InboundAction } from '@svc/channel'
 import type { Db } from '@svc/db'
 import {
-  channelDeliveries,
+  channelPresses,
   type ChannelLinkRow,
   channelMessages,
   type ChannelMessageRow,
@@ -19,14 +19,14 @@ const ends: Readonly<Record<string, string>> = { merge: 'merged', close: 'closed
 
 /**
  * The last words of a card whose end is what this person has pressed before, and presses again; null where something else
- * became of it, or by somebody else.
+ * became of it, or by another person.
  */
 export async function wasDoneBefore(db: Db, { action, link, card }: Again): Promise<string | null> {
   const { message_id, action: button, text } = action
   const now = await channelMessages.find(db, card.message_id)
   if (now === undefined || !(await isAsPressed(db, now, button))) return null
   const { link_id } = link
-  if (!(await channelDeliveries.wasPressed(db, { link_id, message_id, action: button, text }))) return null
+  if (!(await channelPresses.wasPressed(db, { link_id, message_id, action: button, text }))) return null
   return now.body.footer ?? ''
 }
 

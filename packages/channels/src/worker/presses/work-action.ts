@@ -8,6 +8,7 @@ import {
   channelMessages,
   type ChannelMessageRow,
   type ChannelRow,
+  channelPresses,
   type MessageSubject,
 } from '@svc/db/channels'
 import { ServiceError, statusOf } from '@svc/errors'
@@ -105,7 +106,7 @@ async function act(ctx: ChannelWorkerContext, one: Act, subject: MessageSubject)
     case 'writer':
       return decide(ctx, one, subject)
     case 'progress':
-      await channelDeliveries.beginAct(ctx.db, one.delivery.delivery_id, ctx.now())
+      await channelPresses.beginAct(ctx.db, one.delivery.delivery_id, ctx.now())
       await abortSession(one.person, { project_id: one.channel.project_id, session_id: subject.session_id })
       return
     case 'approval':

@@ -76,6 +76,26 @@ test('a twin is a conflict, also one that a change would make', async () => {
     expect((await ask('POST', path, { ...body, ...other })).status).toBe(201)
 })
 
+test('a budget of a trigger or an agent that nothing declares is refused, with those that are declared', async () => {
+  const project_id = await newProject()
+  const path = budgetsOf(project_id)
+  const nightly = { level: 'trigger', subject: 'nightly', period: 'day', cap_micros: 1 }
+  const refused = await ask('POST', path, nightly)
+  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  expect(Object(refused.body).message).toContain('none is declared; declare it first')
+
+  const trigger = { slug: 'nightly', type: 'cron', cron: '0 0 3 * * *', prompt: 'x' }
+  expect((await ask('POST', `/v1/projects/${project_id}/triggers`, trigger)).status).toBe(201)
+  expect((await ask('POST', path, nightly)).status).toBe(201)
+  const other = await ask('POST', path, { ...nightly, subject: 'nightyl' })
+  expect(other).toMatchObject({ status: 400, body: { issues: [{ path: 'subject' }] } })
+  expect(Object(other.body).message).toContain('declared are nightly')
+  const agent = await ask('POST', path, { ...nightly, level: 'agent', subject: 'ada' })
+  expect(agent.status).toBe(400)
+  expect(Object(agent.body).message).toContain('declared are default')
+  expect((await ask('POST', path, { ...nightly, level: 'agent', subject: 'default' })).status).toBe(201)
+})
+
 describe('what is no budget of a project is refused', () => {
   const valid = { level: 'project', period: 'day', cap_micros: 1 }
   test.each([

@@ -1,4 +1,4 @@
-import { requireActor } from '@svc/context'
+import { type Context, requireActor } from '@svc/context'
 import { budgets, type BudgetRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { judgeBudget, type WantedBudget } from './judge.ts'
@@ -13,10 +13,14 @@ export interface CreateBudgetInput extends WantedBudget {
 }
 
 /** Sets a budget; it holds from the next call. */
-export async function createBudget(ctx: Changing, asked: AskedPlace, input: CreateBudgetInput) {
+export async function createBudget(
+  ctx: Changing & Pick<Context, 'repositories' | 'vault' | 'signal'>,
+  asked: AskedPlace,
+  input: CreateBudgetInput,
+) {
   const place = await enterPlace(ctx, asked, 'project.gateway.budget.set')
   const created_by = requireActor(ctx)
-  const judged = await judgeBudget(ctx.db, place, input)
+  const judged = await judgeBudget(ctx, place, input)
   const { mode, cap_micros, name = defaultName(judged) } = input
   const [budget_id, created_at] = [ctx.newId(), ctx.now()]
   await ctx.db.transaction().execute(async (tx) => {

@@ -1,8 +1,9 @@
-import { inAccount, inProject, type Prepare, some, type Stage } from './prepare.ts'
+import { inAccount, inProject, type Prepare, type Stage } from './prepare.ts'
+import { slugOfNew } from './triggers.ts'
 
 /** Budgets that are no twins of those before: a trigger's of its own, and in an account the only one. */
 export const budgetMutations: Readonly<Record<string, Prepare>> = {
-  createGatewayBudget: async () => ({ body: { subject: some() } }),
+  createGatewayBudget: async (stage) => ({ body: { subject: await slugOfNew(stage) } }),
   ...{ updateGatewayBudget: ownBudget, deleteGatewayBudget: ownBudget },
   createAccountGatewayBudget: async (stage) => {
     await removeAll(stage)
@@ -13,7 +14,9 @@ export const budgetMutations: Readonly<Record<string, Prepare>> = {
 
 async function ownBudget(stage: Stage) {
   const path = `${inProject(stage)}/gateway/budgets`
-  return { ids: { budget_id: await make(stage, path, { level: 'trigger', subject: some() }) } }
+  return {
+    ids: { budget_id: await make(stage, path, { level: 'trigger', subject: await slugOfNew(stage) }) },
+  }
 }
 
 async function accountBudget(stage: Stage) {

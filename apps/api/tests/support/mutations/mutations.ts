@@ -10,6 +10,7 @@ import { gatewayMutations } from './gateway.ts'
 import { appMutations } from './apps.ts'
 import { harnessMutations } from './harnesses.ts'
 import { reviewMutations } from './reviews.ts'
+import { newTrigger, trigger } from './triggers.ts'
 import { ask, inAccount, inProject, type Prepare, type RequestInputs, some, type Stage } from './prepare.ts'
 import { hexOf, hookedProject } from '../webhooks.ts'
 
@@ -88,14 +89,6 @@ const prompt: Prepare = async (stage) => {
   return { ids: { ...ids, prompt_id: made.pick('prompt_id') } }
 }
 
-const newTrigger: Prepare = async () => ({
-  body: { slug: some(), type: 'cron', cron: '0 0 3 * * *', prompt_template: 'x' },
-})
-
-const trigger: Prepare = async (stage) => {
-  const { body } = await newTrigger(stage)
-  const made = await ask(stage, 'POST', `${inProject(stage)}/triggers`, body)
-  return { ids: { slug: made.pick('slug') } }
 }
 
 const delivery: Prepare = async ({ platform }) => {

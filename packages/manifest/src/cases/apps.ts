@@ -95,6 +95,11 @@ export const appCases: readonly Case[] = [
     '`env` and `secrets` map names to strings',
     app('type: static, env: { _A1: x }, secrets: { B: KEY }'),
   ),
+  reject(
+    'a secret of an app does not begin with `SVC_`',
+    app('type: static, secrets: { A: SVC_A }'),
+    at('secrets.A'),
+  ),
   ...['env', 'secrets'].flatMap((key) => [
     reject(
       `a name in \`${key}\` has no small letters`,
@@ -105,6 +110,11 @@ export const appCases: readonly Case[] = [
       `a name in \`${key}\` does not begin with a digit`,
       app(`type: static, ${key}: { 1A: x }`),
       at(`${key}.1A`),
+    ),
+    reject(
+      `a name in \`${key}\` does not begin with \`SVC_\``,
+      app(`type: static, ${key}: { SVC_A: x }`),
+      at(`${key}.SVC_A`),
     ),
     reject(
       `a value in \`${key}\` has length at least 1`,

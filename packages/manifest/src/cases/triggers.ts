@@ -156,6 +156,8 @@ export const triggerCases: readonly Case[] = [
   reject('`secret_env` has no small letters', webhook('secret_env: key'), at('secret_env')),
   reject('`secret_env` does not begin with a digit', webhook('secret_env: 1KEY'), at('secret_env')),
   reject('`secretEnv` has no small letters', webhook('secretEnv: key'), at('secretEnv')),
+  reject('`secret_env` does not begin with `SVC_`', webhook('secret_env: SVC_HOOK'), at('secret_env')),
+  reject('`secretEnv` does not begin with `SVC_`', webhook('secretEnv: SVC_HOOK'), at('secretEnv')),
   accept('declare the name in `env.optional`', webhook('secret_env: OTHER'), `warning ${at('secret_env')}`),
   accept(
     'cron keys on a webhook are warnings',

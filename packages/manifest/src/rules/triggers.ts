@@ -151,9 +151,7 @@ function secretRule(trigger: Mapping, declared: ReadonlySet<unknown>): readonly 
   const key = Object.hasOwn(trigger, 'secret_env') ? 'secret_env' : 'secretEnv'
   const name = textAt(trigger, key)
   if (textAt(trigger, 'type') !== 'webhook' || name === undefined) return []
-  if (!upperEnvNamePattern.test(name)) return []
-  if (platformNamePattern.test(name))
-    return [warning([key], 'no secret can have this name: `SVC_` is reserved for the platform')]
+  if (!upperEnvNamePattern.test(name) || platformNamePattern.test(name)) return []
   return declared.has(name) ? [] : [warning([key], `declare ${quoted(name)} in \`env.optional\``)]
 }
 

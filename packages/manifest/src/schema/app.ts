@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { closedObject } from './closed.ts'
 import { withConditions } from './conditions.ts'
 import type { Condition } from './conditions.ts'
-import { exactly, filled, relativePath, upperNameKey } from './words.ts'
+import { exactly, filled, ownSecret, ownUpperNameKey, relativePath } from './words.ts'
 
 const reservedPorts = [7331, 8080]
 
@@ -11,8 +11,6 @@ const resources = closedObject({
   memory_gb: z.int().min(1).max(512).optional(),
   disk_gb: z.int().min(1).max(2048).optional(),
 })
-
-const variables = z.record(upperNameKey, filled)
 
 const whenContainer = (key: string): Condition => ({
   when: { type: exactly('dockerfile', 'oci_image') },
@@ -43,8 +41,8 @@ export const appShape = withConditions(
     idle_timeout_seconds: z.int().min(120).max(86400).optional(),
     monthly_budget_usd: z.number().min(0).optional(),
     resources: resources.optional(),
-    env: variables.optional(),
-    secrets: variables.optional(),
+    env: z.record(ownUpperNameKey, filled).optional(),
+    secrets: z.record(ownUpperNameKey, ownSecret).optional(),
   }),
   [
     {

@@ -215,8 +215,8 @@ export const manifestSections: readonly Section[] = [
       idle_timeout_seconds: 'How long it stays up without traffic. Default 300.',
       monthly_budget_usd: 'What it may cost in a month; then it stops.',
       resources: 'How big it is.',
-      env: 'Environment variables of the build and the program.',
-      secrets: 'Environment variables of the program alone, and the secrets that fill them.',
+      env: 'Environment variables of the build and the program. Never `SVC_…`.',
+      secrets: 'Environment variables of the program alone, and the secrets that fill them. Never `SVC_…`.',
     },
   },
   {
@@ -256,7 +256,8 @@ export const manifestSections: readonly Section[] = [
       run_at: 'Cron: when it fires once. One of `cron` and `run_at`.',
       runAt: 'Alias of `run_at`.',
       timezone: 'Cron: an IANA name. Default `UTC`.',
-      secret_env: 'Webhook: the secret that callers prove they know. Required; declare it in `env.optional`.',
+      secret_env:
+        'Webhook: the secret that callers prove they know. Required; declare it in `env.optional`. Never `SVC_…`.',
       secretEnv: 'Alias of `secret_env`.',
       run: 'Monitor: a shell command. Each line that it prints fires. Required.',
       mode: 'Monitor: `poll` runs it again and again, `stream` keeps it running. Required.',

@@ -1,15 +1,7 @@
-import { platformNamePattern } from '@svc/facts'
 import { harnessAuths, harnessDialects, harnessLimits, harnessNameLength } from '@svc/harness'
 import { z } from 'zod'
 import { closedObject } from './closed.ts'
-import { envName, filled, slugKey } from './words.ts'
-
-const variable = envName
-  .refine(
-    (name) => !platformNamePattern.test(name),
-    'names beginning with `SVC_` are reserved for the platform',
-  )
-  .meta({ not: { pattern: platformNamePattern.source } })
+import { filled, ownEnvName, slugKey } from './words.ts'
 
 const noNul = (text: string) => !text.includes('\0')
 
@@ -27,11 +19,14 @@ export const harnessShape = closedObject({
   command: z.array(word).min(1).max(harnessLimits.command_words).optional(),
   dialect: z.enum(harnessDialects).optional(),
   env: z
-    .record(variable, z.string().max(harnessLimits.variable_characters).refine(noNul, 'must not contain NUL'))
+    .record(
+      ownEnvName,
+      z.string().max(harnessLimits.variable_characters).refine(noNul, 'must not contain NUL'),
+    )
     .refine(variables.check, variables.message)
     .meta({ maxProperties: harnessLimits.variables })
     .optional(),
-  model_env: z.array(variable).max(harnessLimits.model_variables).optional(),
+  model_env: z.array(ownEnvName).max(harnessLimits.model_variables).optional(),
   mode: filled.optional(),
   options: z
     .record(filled, z.union([z.string(), z.boolean()], { error: 'must be text, or true or false' }))

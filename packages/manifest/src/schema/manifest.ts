@@ -1,4 +1,4 @@
-import { manifestRuntimes, platformNamePattern } from '@svc/facts'
+import { manifestRuntimes } from '@svc/facts'
 import { z } from 'zod'
 import { agentShape } from './agent.ts'
 import { appShape } from './app.ts'
@@ -6,21 +6,14 @@ import { connectorShape } from './connector.ts'
 import { harnessesShape } from './harness.ts'
 import { sandboxShape } from './sandbox.ts'
 import { triggerShape } from './trigger.ts'
-import { envName, filled, forbidden, relativePath, slugKey } from './words.ts'
-
-const declaredEnvName = envName
-  .refine(
-    (name) => !platformNamePattern.test(name),
-    'names beginning with `SVC_` are reserved for the platform',
-  )
-  .meta({ not: { pattern: platformNamePattern.source } })
+import { filled, forbidden, ownEnvName, relativePath, slugKey } from './words.ts'
 
 const anAgent = 'must declare at least one agent'
 
 const projectShape = z.looseObject({ name: z.string().optional(), description: z.string().optional() })
 const envShape = z.looseObject({
-  required: z.array(declaredEnvName).optional(),
-  optional: z.array(declaredEnvName).optional(),
+  required: z.array(ownEnvName).optional(),
+  optional: z.array(ownEnvName).optional(),
 })
 const agentrtShape = z.looseObject({ config_dir: relativePath.optional() })
 

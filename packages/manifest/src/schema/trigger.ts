@@ -9,7 +9,7 @@ import {
 import { z } from 'zod'
 import { manifestLimits } from '../limits.ts'
 import { withConditions } from './conditions.ts'
-import { anyCase, characters, exactly, filled, slug, upperName, wordOf } from './words.ts'
+import { anyCase, characters, exactly, filled, ownUpperName, slug, wordOf } from './words.ts'
 
 const switchWords = ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off']
 const enabledRule = `must be true or false, a number, or one of ${switchWords.join(', ')}`
@@ -58,8 +58,8 @@ export const triggerShape = withConditions(
     run_at: dateTime.optional(),
     runAt: dateTime.optional(),
     timezone: filled.optional(),
-    secret_env: upperName.optional(),
-    secretEnv: upperName.optional(),
+    secret_env: ownUpperName.optional(),
+    secretEnv: ownUpperName.optional(),
     run: characters(1, manifestLimits.monitor_run_characters).optional(),
     mode: z.enum(monitorModes).optional(),
     interval: duration.optional(),

@@ -1,4 +1,4 @@
-import { envNamePattern, slugPattern, upperEnvNamePattern } from '@svc/facts'
+import { envNamePattern, platformNamePattern, slugPattern, upperEnvNamePattern } from '@svc/facts'
 import { z } from 'zod'
 import { relativePathPattern } from '../model/relative-path.ts'
 import { didYouMean, describedValue } from '../suggest.ts'
@@ -12,7 +12,7 @@ export const slug = z.string().regex(slugPattern, `must be a slug: ${slugRule}`)
 export const slugKey = z.string().regex(slugPattern, `is not a valid name: ${slugRule}`)
 export const filled = z.string().min(1)
 
-export const envName = z
+const envName = z
   .string()
   .regex(
     envNamePattern,
@@ -20,8 +20,24 @@ export const envName = z
   )
 
 const upperRule = 'capital letters, digits and `_`, not starting with a digit'
-export const upperName = z.string().regex(upperEnvNamePattern, `must be a name of ${upperRule}`)
-export const upperNameKey = z.string().regex(upperEnvNamePattern, `is not a valid name: ${upperRule}`)
+const upperName = z.string().regex(upperEnvNamePattern, `must be a name of ${upperRule}`)
+const upperNameKey = z.string().regex(upperEnvNamePattern, `is not a valid name: ${upperRule}`)
+
+/** A name that people may use: what begins with `SVC_` is the platform's. */
+function unreserved(name: z.ZodString) {
+  return name
+    .refine(
+      (text) => !platformNamePattern.test(text),
+      'names beginning with `SVC_` are reserved for the platform',
+    )
+    .meta({ not: { pattern: platformNamePattern.source } })
+}
+
+export const ownEnvName = unreserved(envName)
+/** The name of a secret, as loosely as the manifest takes it. */
+export const ownSecret = unreserved(filled)
+export const ownUpperName = unreserved(upperName)
+export const ownUpperNameKey = unreserved(upperNameKey)
 
 /** A path inside the repository: it neither starts at the root nor climbs out. */
 export const relativePath = z

@@ -44,7 +44,11 @@ describe('hosts', () => {
     })
     expect(await cli.run(['hosts', 'rm', 'two'])).toMatchObject({ code: 0, stdout: 'Removed two\n' })
     expect((await cli.run(['hosts', 'current'])).stdout).toBe('local-dev\n')
-    expect((await cli.run(['hosts', 'rm', 'two'])).code).toBe(1)
+    for (const verb of ['use', 'info', 'rm'])
+      expect(await cli.run(['hosts', verb, 'two'])).toMatchObject({
+        code: 1,
+        stderr: 'error: there is no host two\nnext: `svc hosts ls` shows them\n',
+      })
   })
 
   it('add --login logs in', async () => {

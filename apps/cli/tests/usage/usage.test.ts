@@ -76,11 +76,6 @@ describe('exit code 2', () => {
     [['hosts', 'add', 'x'], "required option '--url <url>'", ''],
     [['hosts', 'add', 'x', '--url', 'nope'], 'nope is not a URL', 'next: give the address'],
     [['hosts', 'add', 'x', '--url', 'ftp://x'], 'not an http(s) URL', 'next: give the address'],
-    [
-      ['hosts', 'use', 'nowhere'],
-      'there is no host nowhere',
-      'known hosts: cloud, selfhost, internal-dev, local-dev',
-    ],
     [['cr', 'ls', '--host', 'nowhere'], 'there is no host nowhere', 'known hosts'],
   ])('%j', async (args, problem, next) => {
     const { code, stdout, stderr } = await cli.run(args)

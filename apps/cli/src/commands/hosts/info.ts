@@ -1,8 +1,8 @@
 import { activeHost, findHost } from '../../config/hosts.ts'
-import { UsageError } from '../../failures.ts'
 import { oneLine } from '../../output/plain.ts'
 import { type JsonFlag, jsonFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
+import { noSuchHost } from './no-such-host.ts'
 
 export const info: Configure = (command, cli) => {
   jsonFlag(command.argument('[name]', 'the active host when left out')).action(
@@ -11,7 +11,7 @@ export const info: Configure = (command, cli) => {
       const active = activeHost(config)
       const name = given ?? cli.host ?? active
       const host = findHost(config, name)
-      if (host === null) throw new UsageError(`there is no host ${name}`, '`svc hosts ls` shows them')
+      if (host === null) throw noSuchHost(name)
       const health =
         host.api_url === null
           ? null

@@ -2,6 +2,7 @@ import { allHosts, findHost } from '../../config/hosts.ts'
 import { UsageError } from '../../failures.ts'
 import { choose } from '../../output/ask.ts'
 import type { Configure } from '../groups.ts'
+import { noSuchHost } from './no-such-host.ts'
 
 export const use: Configure = (command, cli) => {
   command.argument('[name]', 'asked for on a terminal when left out').action(async (given?: string) => {
@@ -11,7 +12,7 @@ export const use: Configure = (command, cli) => {
     if (name === null)
       throw new UsageError('which host?', `svc hosts use <name>, one of: ${names.join(', ')}`)
     const host = findHost(config, name)
-    if (host === null) throw new UsageError(`there is no host ${name}`, `known hosts: ${names.join(', ')}`)
+    if (host === null) throw noSuchHost(name)
     await cli.saveConfig({ ...config, active_host: name })
     cli.out.line(`Using ${name}${host.api_url === null ? '' : ` (${host.api_url})`}`)
     const link = await cli.link()

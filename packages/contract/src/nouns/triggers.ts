@@ -74,7 +74,8 @@ export const setTriggerActivation = createRoute({
   operationId: 'setTriggerActivation',
   ...reachedBy({ capability: 'project.trigger.update' }),
   summary: 'Pause or resume what fires by itself',
-  description: 'Schedules, webhooks and monitors of the whole project; firing by hand still works.',
+  description:
+    'Schedules, webhooks and monitors of the whole project; firing by hand still works. A trigger may have this slug: a body of `updateTrigger` changes that one.',
   method: 'patch',
   path: `${base}/activation`,
   request: {

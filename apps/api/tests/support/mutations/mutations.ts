@@ -89,8 +89,6 @@ const prompt: Prepare = async (stage) => {
   return { ids: { ...ids, prompt_id: made.pick('prompt_id') } }
 }
 
-}
-
 const delivery: Prepare = async ({ platform }) => {
   const project_id = await hookedProject(platform, { hook: {} })
   const body = '{"a":1}'

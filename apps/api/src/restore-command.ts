@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { marksFile, openPlace, type Restored, restoreBackup, splitBackup } from '@svc/backup'
@@ -116,7 +117,7 @@ function linesOf(
   { resume }: Asked,
 ): string[] {
   return [
-    `Restored as of ${rows_at.toISOString()}: ${sessions_stopped} sessions that ran are stopped, ${triggers_missed} slots of triggers are missed`,
+    `Restored as of ${rows_at.toISOString()}: stopped are ${counted(sessions_stopped, 'session')} that ran, missed are ${counted(triggers_missed, 'slot')} of triggers`,
     ...(keys_lost === 0
       ? []
       : [

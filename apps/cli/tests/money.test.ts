@@ -91,7 +91,7 @@ describe('spend', () => {
     const { stdout, stderr } = await run('gateway', 'spend', '--by', 'day,model')
     expect(stdout).toMatch(/^DAY\s+MODEL\s+CALLS\s+IN\s+OUT\s+COST\s+BILLED$/m)
     expect(stdout).toMatch(/^2026-01-31\s+acme\/great\s+3\s+5200\s+880\s+\$0\.0288\s+\$0\.00$/m)
-    expect(stderr).toBe('$0.0288 for 3 calls from 2026-01-01 to 2026-01-31; 1 calls have no price\n')
+    expect(stderr).toBe('$0.0288 for 3 calls from 2026-01-01 to 2026-01-31; 1 call without a price\n')
     expect(api.calls.at(-1)?.query.get('group_by')).toBe('day,model')
   })
 

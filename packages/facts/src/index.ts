@@ -85,4 +85,5 @@ export {
 export { builtInTiers, type Tier, tierPattern } from './money/tiers.ts'
 export { microsOfUsd, usd } from './money/usd.ts'
 export { type WorkKind, workKinds } from './work.ts'
+export { counted } from './text/counted.ts'
 export { visibleText } from './text/visible-text.ts'

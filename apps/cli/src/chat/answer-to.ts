@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { AskAnswer } from '@svc/sdk'
 import { UsageError } from '../failures.ts'
 import { oneLine } from '../output/plain.ts'
@@ -27,7 +28,7 @@ export function answerTo(request: AgentRequest, { answers, reject, message }: Gi
   if (answers.length !== questions.length) {
     const asked = questions.map(({ text }, index) => `${index + 1}. ${oneLine(text)}`).join(' ')
     throw new UsageError(
-      `the agent asks ${questions.length} question${questions.length === 1 ? '' : 's'}: ${asked}`,
+      `the agent asks ${counted(questions.length, 'question')}: ${asked}`,
       'give one answer for each, quoted; options by number or name, several separated by commas',
     )
   }

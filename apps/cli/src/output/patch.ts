@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { Cli } from '../cli.ts'
 import { colorDiff } from './diff.ts'
 import { showPaged } from './pager.ts'
@@ -16,5 +17,5 @@ export async function showPatch({ io, out }: Pick<Cli, 'io' | 'out'>, answer: Pa
   else io.stdout.write(answer.patch)
   if (!answer.patch_truncated) return
   const { files_changed, additions, deletions } = answer
-  out.note(`The patch is cut: ${files_changed} files, +${additions} -${deletions} in all.`)
+  out.note(`The patch is cut: ${counted(files_changed, 'file')}, +${additions} -${deletions} in all.`)
 }

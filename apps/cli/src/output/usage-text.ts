@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { ModelUsage } from '@svc/sdk'
 
 const number = new Intl.NumberFormat('en-US')
@@ -19,5 +20,5 @@ export function usageText({
   if (calls === 0) return null
   const tokens = `${number.format(input_tokens)} tokens in, ${number.format(output_tokens)} out`
   const unpriced = unpriced_calls === 0 ? '' : ` and ${unpriced_calls} without a price`
-  return `${money.format(cost_micros / 1_000_000)}${unpriced} (${calls} ${calls === 1 ? 'call' : 'calls'}, ${tokens})`
+  return `${money.format(cost_micros / 1_000_000)}${unpriced} (${counted(calls, 'call')}, ${tokens})`
 }

@@ -1,4 +1,4 @@
-import { visibleText } from '@svc/facts'
+import { counted, visibleText } from '@svc/facts'
 import {
   Bot,
   ChevronRight,
@@ -98,7 +98,7 @@ function SubAgent({ calls }: { readonly calls: readonly ToolCall[] }) {
   return (
     <details>
       <summary className="hint">
-        Sub-agent: {calls.length} {calls.length === 1 ? 'call' : 'calls'}
+        Sub-agent: {counted(calls.length, 'call')}
         {failed > 0 && `, ${failed} failed`}
       </summary>
       <div role="group" aria-label="Sub-agent" className="mt-2 grid gap-2 border-l border-n6 pl-2">

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { ModelUsage } from '@svc/sdk'
 import { dollars } from './money.ts'
 
@@ -8,7 +9,7 @@ export function ModelCost({ usage, label }: { readonly usage: ModelUsage; readon
   const { calls, input_tokens, output_tokens, cost_micros, unpriced_calls } = usage
   if (calls === 0) return null
   const unpriced = unpriced_calls === 0 ? '' : `, ${unpriced_calls} of them without a price`
-  const whole = `${calls} ${calls === 1 ? 'call' : 'calls'} of models${unpriced}; ${compact.format(input_tokens)} tokens in, ${compact.format(output_tokens)} out`
+  const whole = `${counted(calls, 'call')} of models${unpriced}; ${compact.format(input_tokens)} tokens in, ${compact.format(output_tokens)} out`
   return (
     <span className="faint" title={whole}>
       {label}

@@ -1,4 +1,4 @@
-import { visibleText } from '@svc/facts'
+import { counted, visibleText } from '@svc/facts'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { classOf, useHighlight } from './highlight.ts'
 
@@ -52,7 +52,9 @@ export function NumberedCode({ label, text: raw, language, notes, chosen }: Prop
           ))}
         </tbody>
       </table>
-      {lines.length > maxLines && <p className="hint p-3">… {lines.length - maxLines} lines more</p>}
+      {lines.length > maxLines && (
+        <p className="hint p-3">… {counted(lines.length - maxLines, 'line')} more</p>
+      )}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import { appLines, appInstances, type AppInstanceRow } from '@svc/db'
 import type { ProgramControl } from '@svc/sandbox'
 import type { Running } from '../context.ts'
@@ -20,7 +21,7 @@ export async function keepLines(
     if (!(await appInstances.tookLines(tx, instance_id, instance.last_line, last.number))) return
     const note = { source: 'platform', stream: 'stderr', at: ctx.now(), instance_id } as const
     await appLines.add(tx, instance, [
-      ...(dropped > 0 ? [{ ...note, line: `${dropped} lines came too fast, and were dropped` }] : []),
+      ...(dropped > 0 ? [{ ...note, line: `${counted(dropped, 'line')} came too fast, and went lost` }] : []),
       ...lines.map(({ at, stream, line }) => ({
         ...{ source: 'app' as const, stream, at: new Date(at), line: storable(line), instance_id },
       })),

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { AppRow } from '@svc/db'
 import { appObjects, appReleases, type AppReleaseRow, projects } from '@svc/db'
 import type { Repository } from '@svc/git'
@@ -53,7 +54,7 @@ export async function makeArtifact(ctx: Working, making: Making): Promise<void> 
   }
   const { files, left_out } = await collectFiles(repository, commit_sha, config.folder)
   await log.say(
-    `Release ${release.number} of ${commit_sha.slice(0, 12)}: ${counted(files.length)} of ${folder}`,
+    `Release ${release.number} of ${commit_sha.slice(0, 12)}: ${counted(files.length, 'file')} of ${folder}`,
   )
   for (const line of left_out.slice(0, 20)) await log.say(`Left out ${line}`)
   if (left_out.length > 20) await log.say(`Left out ${left_out.length - 20} more`)
@@ -73,8 +74,6 @@ export function requireRuntime(ctx: Working) {
   throw new ReleaseError('worker', 'This platform runs no programs now; ask the operator')
 }
 
-const counted = (files: number) => (files === 1 ? '1 file' : `${files} files`)
-
 async function keep(ctx: Working, { app, release, log }: Making, { artifact, files }: Stored): Promise<void> {
   const changing = await appReleases.changedPaths(ctx.db, app.app_id, files)
   const rows = files.map((file) => ({ ...file, hashed: file.hashed && !changing.has(file.path) }))
@@ -89,7 +88,7 @@ async function keep(ctx: Working, { app, release, log }: Making, { artifact, fil
   })
   if (!kept) throw new Ended()
   if (artifact.kind === 'image') return log.say(`Its image is ${artifact.digest}`)
-  await log.say(`Stored ${counted(artifact.files)}, ${artifact.bytes} bytes`)
+  await log.say(`Stored ${counted(artifact.files, 'file')}, ${artifact.bytes} bytes`)
   if (artifact.kind === 'files' && !rows.some(({ path }) => path === 'index.html'))
     await log.say('There is no index.html: the address itself answers 404')
 }

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { Outgoing } from '@svc/channel'
 import type { Db } from '@svc/db'
 import {
@@ -94,6 +95,6 @@ export function turnLine(turn: channelSubjects.Turn | undefined, outcome: 'done'
   if (!turn?.began_at) return word
   const seconds = Math.round(((turn.ended_at ?? turn.began_at).getTime() - turn.began_at.getTime()) / 1000)
   const time = seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
-  const tools = turn.tools === 0 ? null : `${turn.tools} ${turn.tools === 1 ? 'tool call' : 'tool calls'}`
+  const tools = turn.tools === 0 ? null : counted(turn.tools, 'tool call')
   return [word, `in ${time}`, tools].filter(Boolean).join(' · ').replace(' · in', ' in')
 }

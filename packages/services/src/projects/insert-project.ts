@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import {
   type AccessibleProject,
   type Context,
@@ -45,7 +46,7 @@ async function requireProjectRoom(
   if (limit_projects === null || (await accounts.countProjects(tx, account_id)) < limit_projects) return
   throw new ServiceError(
     'project_limit',
-    `The operator of the platform lets this account have ${limit_projects} projects, and they are there; delete one, or ask the operator`,
+    `The operator of the platform lets this account have ${counted(limit_projects, 'project')}, which it has; delete one, or ask the operator`,
     { limit: limit_projects },
   )
 }

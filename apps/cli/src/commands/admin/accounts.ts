@@ -1,4 +1,4 @@
-import { usd } from '@svc/facts'
+import { counted, usd } from '@svc/facts'
 import type { OperatedAccount, UpdateOperatedAccount } from '@svc/sdk/admin'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { oneLine } from '../../output/plain.ts'
@@ -123,7 +123,11 @@ function show(cli: Cli, { json }: JsonFlag, account: OperatedAccount): void {
       `Suspended since ${account.suspended_at}: ${oneLine(account.suspended_reason ?? 'no reason given')}`,
     )
   cli.out.line(
-    `${members} members, ${of(projects, limits.projects)} projects, ${of(live_sessions, limits.live_sessions)} live sessions`,
+    [
+      counted(members, 'member'),
+      of(projects, limits.projects, 'project'),
+      of(live_sessions, limits.live_sessions, 'live session'),
+    ].join(', '),
   )
   cli.out.line(
     `${usd(month_cost_micros)} spent on models this month, ${balance === null ? 'no credit' : `${usd(balance)} of credit (${billing_state})`}`,
@@ -133,7 +137,8 @@ function show(cli: Cli, { json }: JsonFlag, account: OperatedAccount): void {
     if (enabled !== null) cli.out.line(`${feature} is ${enabled ? 'on' : 'off'}`)
 }
 
-const of = (count: number, max: number | null): string => (max === null ? `${count}` : `${count}/${max}`)
+const of = (count: number, max: number | null, noun: string): string =>
+  max === null ? counted(count, noun) : `${count}/${counted(max, noun)}`
 
 const orNull = (limit: Limit): number | null => (limit === 'none' ? null : limit)
 

@@ -1,4 +1,4 @@
-import { entitlements, planBillings, planGateways, usd } from '@svc/facts'
+import { counted, entitlements, planBillings, planGateways, usd } from '@svc/facts'
 import type { Plan, PutPlan } from '@svc/sdk/admin'
 import { InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../../failures.ts'
@@ -59,7 +59,9 @@ export const plans: Configure = (group, cli) => {
       const before = (await admin.plans()).find((plan) => plan.tier === tier)
       const plan = await admin.putPlan(tier, merged(before, flags))
       if (flags.json) return cli.out.json(plan)
-      cli.out.line(`${tier}: ${plan.session_cap} sessions, models ${plan.gateway}, billing ${plan.billing}`)
+      cli.out.line(
+        `${tier}: ${counted(plan.session_cap, 'session')}, models ${plan.gateway}, billing ${plan.billing}`,
+      )
     })
 
   group

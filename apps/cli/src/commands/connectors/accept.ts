@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import { OperationError, UsageError } from '../../failures.ts'
 import { ask, canAsk } from '../../output/ask.ts'
 import { oneLine, visible } from '../../output/plain.ts'
@@ -30,7 +31,9 @@ export const accept: Configure = (command, cli) => {
       )
     for (const { action, risk, description } of changed)
       cli.out.note(`${oneLine(action)} (${risk}): ${visible(description)}`)
-    const answer = flags.yes ? 'y' : await ask(cli.io, `Accept ${changed.length} actions as they are? [y/N] `)
+    const answer = flags.yes
+      ? 'y'
+      : await ask(cli.io, `Accept ${counted(changed.length, 'action')} as now? [y/N] `)
     if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new OperationError('nothing was accepted')
     const connector = await connectors.accept(project_id, slug, {
       catalogue_digest,

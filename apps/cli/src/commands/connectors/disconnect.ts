@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import { OperationError } from '../../failures.ts'
 import { type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
@@ -23,7 +24,7 @@ async function onlyOne(
   throw first === undefined
     ? new OperationError(`${slug} has no connection`, `svc connectors connect ${slug} makes one`)
     : new OperationError(
-        `${slug} has ${list.length} connections`,
+        `${slug} has ${counted(list.length, 'connection')}`,
         `name one: \`svc connectors connections ${slug}\` lists them`,
       )
 }

@@ -1,9 +1,9 @@
+import { counted } from '@svc/facts'
 import { ApiError, type ChangeRequest, type Client } from '@svc/sdk'
 import type { Cli } from '../../cli.ts'
 import { rememberHead } from '../../config/seen-heads.ts'
 import type { Target } from '../../config/target.ts'
 import { oneLine } from '../../output/plain.ts'
-import { count } from './print.ts'
 
 /** Keeps which commit was shown: a merge from this machine is of that one. */
 export async function showedHead(
@@ -29,7 +29,7 @@ async function sizeOf(client: Client, cr: ChangeRequest): Promise<string[]> {
       client.projects.changeRequests.mergePreview(cr.project_id, cr.cr_id),
       client.projects.changeRequests.diff(cr.project_id, cr.cr_id),
     ])
-    return [count(preview.ahead, 'commit'), count(diff.files_changed, 'file')]
+    return [counted(preview.ahead, 'commit'), counted(diff.files_changed, 'file')]
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return []

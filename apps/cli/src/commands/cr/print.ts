@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { ChangeRequest, MergePreview, ModelUsage } from '@svc/sdk'
 import { isObject, stringOf } from '../../json-values.ts'
 import { ago } from '../../output/ago.ts'
@@ -51,7 +52,7 @@ export function printPreview(out: Output, preview: MergePreview): void {
 
 /** The results of the merge's own checks. */
 function checks({ conflicts, manifest }: MergePreview): string {
-  const merge = conflicts.length === 0 ? 'no conflicts' : count(conflicts.length, 'conflict')
+  const merge = conflicts.length === 0 ? 'no conflicts' : counted(conflicts.length, 'conflict')
   if (manifest.valid) return `${merge}, manifest valid`
   return `${merge}, manifest not valid${manifest.blocks ? '' : ', as on the base'}`
 }
@@ -60,14 +61,9 @@ function checks({ conflicts, manifest }: MergePreview): string {
 export function verdict(preview: MergePreview): string {
   if (preview.is_up_to_date) return 'Nothing to merge: the base already has everything.'
   if (preview.merge_base === null) return 'Cannot merge: the histories are unrelated.'
-  if (!preview.can_merge) return `Cannot merge: ${count(preview.conflicts.length, 'conflict')}.`
+  if (!preview.can_merge) return `Cannot merge: ${counted(preview.conflicts.length, 'conflict')}.`
   if (preview.manifest.blocks) return 'Cannot merge: the manifest on the head branch is not valid.'
   return preview.can_fast_forward
     ? 'Merges cleanly, as a fast-forward.'
     : 'Merges cleanly, with a merge commit.'
-}
-
-/** "1 commit", "2 commits". */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import { createFile } from '@svc/files'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -30,7 +31,7 @@ export const pull: Configure = (command, cli) => {
           `${flags.out} is there already`,
           '--force replaces it; --out names another file',
         )
-      cli.out.line(`Wrote ${names.length} ${names.length === 1 ? 'name' : 'names'} to ${flags.out}`)
+      cli.out.line(`Wrote ${counted(names.length, 'name')} to ${flags.out}`)
       cli.out.note('Values never leave the platform: fill in your own.')
     })
 }

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { GatewayKey } from '@svc/sdk'
 import type { Cli } from '../../cli.ts'
 import { ago } from '../../output/ago.ts'
@@ -27,8 +28,8 @@ export function printKeys({ out }: Cli, keys: readonly GatewayKey[]): void {
 
 function limitsText({ requests_per_minute, tokens_per_minute, concurrency, models }: GatewayKey['limits']) {
   const all = [
-    requests_per_minute === null ? [] : [`${requests_per_minute} calls/min`],
-    tokens_per_minute === null ? [] : [`${tokens_per_minute} tokens/min`],
+    requests_per_minute === null ? [] : [`${counted(requests_per_minute, 'call')}/min`],
+    tokens_per_minute === null ? [] : [`${counted(tokens_per_minute, 'token')}/min`],
     concurrency === null ? [] : [`${concurrency} at a time`],
     models === null ? [] : [oneLine(models.join(','))],
   ].flat()

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { GatewaySettings, ProjectGateway, UpdateGatewayInput } from '@svc/sdk'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Cli } from '../../cli.ts'
@@ -19,7 +20,10 @@ interface SettingsFlags extends PlaceFlags, JsonFlag {
 export function settings(command: Command, cli: Cli, { flags, placeOf }: Placing): void {
   flags(jsonFlag(command))
     .option('--default-model <model>', 'for calls that name none; "none" leaves it to the next place')
-    .option('--models <patterns>', 'what calls may name, such as acme/*,demo; "all" lets every model through')
+    .option(
+      '--models <patterns>',
+      'what calls may name, such as acme/*,demo; "all" lets every model through, "none" no model',
+    )
     .option(
       '--fallback <model=models...>',
       'asked in turn where the model does not answer: acme/great=acme/small,other/x+billed; nothing behind = ends it',
@@ -41,11 +45,16 @@ function changeOf(given: SettingsFlags, { fallbacks }: GatewaySettings): UpdateG
   const { defaultModel, models, fallback, logBodies, bodyDays } = given
   return {
     ...(defaultModel !== undefined && { default_model: defaultModel === 'none' ? null : defaultModel }),
-    ...(models !== undefined && { models: models === 'all' ? null : models.split(',') }),
+    ...(models !== undefined && { models: patternsOf(models) }),
     ...(fallback !== undefined && { fallbacks: withFallbacks(fallbacks, fallback) }),
     ...(logBodies !== undefined && { log_bodies: logBodies === 'on' }),
     ...(bodyDays !== undefined && { body_days: Number(bodyDays) }),
   }
+}
+
+function patternsOf(given: string): string[] | null {
+  if (given === 'all') return null
+  return given === 'none' ? [] : given.split(',')
 }
 
 const billed = '+billed'
@@ -80,7 +89,7 @@ function show({ out }: Cli, shown: GatewaySettings | ProjectGateway): void {
     out.line(`Models of ${oneLine(agent)}: ${list.models === null ? 'all' : oneLine(list.models.join(', '))}`)
   for (const [model, list] of Object.entries(fallbacks))
     out.line(`Fallbacks of ${oneLine(model)}: ${oneLine(list.map(nameOf).join(', '))}`)
-  out.line(`Bodies: ${log_bodies ? `kept for ${body_days} days` : 'not kept'}`)
+  out.line(`Bodies: ${log_bodies ? `kept for ${counted(body_days, 'day')}` : 'not kept'}`)
 }
 
 function nameOf(entry: Fallbacks[string][number]): string {

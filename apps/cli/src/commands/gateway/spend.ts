@@ -1,4 +1,4 @@
-import { usd } from '@svc/facts'
+import { counted, usd } from '@svc/facts'
 import type { Client, Spend, SpendQuery } from '@svc/sdk'
 import type { PlatformSpendQuery } from '@svc/sdk/admin'
 import type { Command } from 'commander'
@@ -85,8 +85,9 @@ export async function printSpend(
       ...[usd(row.cost_micros), usd(row.billed_micros)],
     ]),
   )
-  const unpriced = total.unpriced_calls === 0 ? '' : `; ${total.unpriced_calls} calls have no price`
+  const unpriced =
+    total.unpriced_calls === 0 ? '' : `; ${counted(total.unpriced_calls, 'call')} without a price`
   cli.out.note(
-    `${usd(total.cost_micros)} for ${total.calls} calls from ${answer.since} to ${answer.until}${unpriced}`,
+    `${usd(total.cost_micros)} for ${counted(total.calls, 'call')} from ${answer.since} to ${answer.until}${unpriced}`,
   )
 }

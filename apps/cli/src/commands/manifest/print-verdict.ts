@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { Issue, ManifestFiles, Verdict } from '@svc/manifest'
 import type { Output } from '../../output/output.ts'
 import { oneLine } from '../../output/plain.ts'
@@ -47,5 +48,5 @@ function manifestOf(files: ManifestFiles): 'svc.yaml' | 'svc.toml' {
 
 function count(issues: readonly Issue[], severity: Issue['severity']): string {
   const number = issues.filter((issue) => issue.severity === severity).length
-  return number === 0 ? '' : `${number} ${severity}${number === 1 ? '' : 's'}`
+  return number === 0 ? '' : counted(number, severity)
 }

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import { judge } from '@svc/manifest'
 import { OperationError, ReportedFailure } from '../../failures.ts'
 import { letGitIn, managedAccess } from '../../git-access.ts'
@@ -26,8 +27,9 @@ export const ship: Configure = (command, cli) => {
       const tree = await openWorkTree(cli.io.cwd)
       await judgeCommit(cli, tree)
       if (tree.uncommitted > 0) {
-        const files = tree.uncommitted === 1 ? '1 file' : `${tree.uncommitted} files`
-        cli.out.note(`${files} with uncommitted changes: only commits are shipped.`)
+        cli.out.note(
+          `${counted(tree.uncommitted, 'file')} with uncommitted changes: only commits are shipped.`,
+        )
       }
 
       const { client, project } = await shipProject(cli, tree, flags)

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { Trigger } from '@svc/sdk'
 import { ago } from '../../output/ago.ts'
 import { oneLine } from '../../output/plain.ts'
@@ -17,7 +18,7 @@ export function monitorFields({
     ['expects', expect_event_within ?? ''],
     ['last line', last_line_at === null ? 'never' : ago(last_line_at, Date.now())],
     ['last exit', oneLine(last_exit ?? '')],
-    ['suppressed', `${suppressed_lines} lines${until}`],
+    ['suppressed', `${counted(suppressed_lines, 'line')}${until}`],
     ['error', oneLine(error ?? '')],
   ]
 }

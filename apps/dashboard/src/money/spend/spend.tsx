@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { Spend as SpendAnswer } from '@svc/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
@@ -96,7 +97,7 @@ function Found({ spend, by, place }: FoundProps) {
       <p className="text-20 font-semibold" aria-live="polite">
         {dollars(total.cost_micros)}{' '}
         <span className="hint font-normal">
-          {total.calls.toLocaleString()} calls
+          {counted(total.calls, 'call')}
           {total.unpriced_calls > 0 && `, ${total.unpriced_calls.toLocaleString()} of models without a price`}
         </span>
       </p>

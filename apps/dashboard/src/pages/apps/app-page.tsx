@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { AppRelease, ProjectApp } from '@svc/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -209,7 +210,7 @@ function Releases({ app }: { readonly app: ProjectApp }) {
               (superseded_by === null
                 ? artifact === null
                   ? ''
-                  : `${artifact.files} ${artifact.files === 1 ? 'file' : 'files'}`
+                  : counted(artifact.files, 'file')
                 : `release ${superseded_by} was ready first`),
           },
         ]}

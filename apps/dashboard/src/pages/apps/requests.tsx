@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { AppRequests, ProjectApp } from '@svc/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -28,7 +29,7 @@ export function useDays(project_id: string): ReadonlyMap<string, AppRequests> {
 /** The requests of the last 24 hours in a line and in words. */
 export function Requests({ day: { app, requests, points } }: { readonly day: AppRequests }) {
   const all = Object.values(requests).reduce((sum, count) => sum + count, 0)
-  const words = all === 0 ? 'no request' : `${all.toLocaleString('en')} ${all === 1 ? 'request' : 'requests'}`
+  const words = all === 0 ? 'no request' : counted(all, 'request')
   return (
     <p className="flex flex-wrap items-center gap-2 text-12">
       {all > 0 && <Sparkline label={`Requests to ${app}`} values={points.map((one) => one.requests)} />}

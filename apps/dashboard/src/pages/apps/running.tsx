@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { AppMetrics, ProjectApp } from '@svc/sdk'
 import { Failure } from '../../parts/failure.tsx'
 import { Meter } from '../../parts/meter.tsx'
@@ -56,7 +57,7 @@ function Day({ of: { points, requests, p50_ms, p95_ms, wakes, wake_ms } }: { rea
           <Sparkline label="Requests of the last 24 hours" values={points.map((one) => one.requests)} />
         )}
         <span>
-          {all === 0 ? 'no request' : `${all.toLocaleString('en')} ${all === 1 ? 'request' : 'requests'}`}
+          {all === 0 ? 'no request' : counted(all, 'request')}
           {requests['5xx'] > 0 && `, ${requests['5xx']} of them errors of 500 and more`}
         </span>
       </dd>
@@ -72,7 +73,7 @@ function Day({ of: { points, requests, p50_ms, p95_ms, wakes, wake_ms } }: { rea
         <>
           <dt>Woken</dt>
           <dd>
-            {wakes} {wakes === 1 ? 'time' : 'times'}, within {wake_ms} ms for half of them
+            {counted(wakes, 'time')}, within {wake_ms} ms for half of them
           </dd>
         </>
       )}
@@ -91,7 +92,7 @@ function Instance({ of }: { readonly of: ProjectApp['instance'] }) {
           , since <Moment at={started_at} />
         </>
       )}
-      {restarts > 0 && `, started again ${restarts} ${restarts === 1 ? 'time' : 'times'}`}
+      {restarts > 0 && `, started again ${counted(restarts, 'time')}`}
       {stale && '; a secret was changed, and the next start has it'}
     </>
   )

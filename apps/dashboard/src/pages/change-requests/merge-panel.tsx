@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import { useMutation } from '@tanstack/react-query'
 import { GitMerge, MessageSquareWarning } from 'lucide-react'
 import { useId } from 'react'
@@ -45,9 +46,8 @@ export function MergePanel({ shown, compact, onMerge, onRequestChanges, reread }
       {!compact && preview !== null && <Obstacles shown={shown} onRequestChanges={onRequestChanges} />}
       {!compact && verdict?.can_merge === true && (
         <p className="hint">
-          {diff.files_changed} {diff.files_changed === 1 ? 'file' : 'files'}, head{' '}
-          <code>{diff.head_sha.slice(0, 8)}</code> onto <code>{diff.base_sha.slice(0, 8)}</code>. These are
-          merged, or nothing is.
+          {counted(diff.files_changed, 'file')}, head <code>{diff.head_sha.slice(0, 8)}</code> onto{' '}
+          <code>{diff.base_sha.slice(0, 8)}</code>. These are merged, or nothing is.
         </p>
       )}
       {cr.status === 'merged' && (

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { MergePreview } from '@svc/sdk'
 
 export interface Verdict {
@@ -13,7 +14,7 @@ export function mergeVerdict(preview: Omit<MergePreview, 'base_sha' | 'head_sha'
   if (!can_merge) return { can_merge: false, words: 'It conflicts with the base in these files:' }
   if (manifest.blocks) return { can_merge: false, words: 'Its svc.yaml is not valid:' }
   const still = manifest.valid ? '' : ' Its svc.yaml is not valid, as on the base:'
-  const commits = `${ahead} ${ahead === 1 ? 'commit' : 'commits'}`
+  const commits = counted(ahead, 'commit')
   return {
     can_merge: true,
     words: can_fast_forward

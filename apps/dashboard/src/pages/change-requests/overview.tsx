@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import { Markdown } from '../../conversation/markdown.tsx'
 import { ModelCost } from '../../money/model-cost.tsx'
 import { Copy } from '../../parts/copy.tsx'
@@ -25,7 +26,7 @@ export function Overview({ shown, wide, onRequestChanges }: Props) {
         <Markdown text={cr.description} />
       )}
       <p className="flex items-baseline gap-2 text-13">
-        {diff.files_changed} {diff.files_changed === 1 ? 'file' : 'files'} <Stat {...diff} />
+        {counted(diff.files_changed, 'file')} <Stat {...diff} />
         <ModelCost usage={cr.cost} label="Cost " />
       </p>
       {cr.status === 'open' && (

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { CommitChanges } from '@svc/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -75,7 +76,7 @@ function Facts({ project_id, shown }: FactsProps) {
         </span>
       ))}
       <span>
-        {shown.files_changed} {shown.files_changed === 1 ? 'file' : 'files'}{' '}
+        {counted(shown.files_changed, 'file')}{' '}
         <Stat additions={shown.additions} deletions={shown.deletions} />
       </span>
     </div>

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Empty } from '../../parts/empty.tsx'
@@ -37,7 +38,7 @@ export function ConnectorsPage() {
                     <State of={status} />
                   </p>
                   <p className="faint">
-                    {provider} · {actions === 1 ? '1 action' : `${actions} actions`} ·{' '}
+                    {provider} · {counted(actions, 'action')} ·{' '}
                     {connection === null ? 'no account' : `${connection.label} (${connection.scope})`}
                   </p>
                   {error !== null && <p className="break-words">{error}</p>}

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import type { monitorHost } from '@svc/contract'
 import {
   type Db,
@@ -134,7 +135,7 @@ async function suppress(
   budget: EventBudget,
 ): Promise<null> {
   const suppressed_lines = monitor.suppressed_lines + lines
-  const reason = `suppressed: ${suppressed_lines} ${suppressed_lines === 1 ? 'line' : 'lines'}`
+  const reason = `suppressed: ${counted(suppressed_lines, 'line')}`
   let fire_id = monitor.suppressed_fire_id
   if (fire_id === null) {
     fire_id = ctx.newId()

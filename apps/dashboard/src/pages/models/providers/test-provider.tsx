@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import { useMutation } from '@tanstack/react-query'
 import { GuardedButton } from '../../../parts/guarded-button.tsx'
 import { failureText } from '../../../parts/refusals/failure-text.ts'
@@ -16,7 +17,9 @@ export function TestProvider({ project_id, slug }: Props) {
     mutationFn: () => providers.test(project_id, slug),
     onSuccess: ({ ok, message, models, latency_ms }) =>
       toast(
-        ok ? `${slug} answers in ${latency_ms} ms, with ${models.length} models.` : `${slug}: ${message}`,
+        ok
+          ? `${slug} answers in ${latency_ms} ms, with ${counted(models.length, 'model')}.`
+          : `${slug}: ${message}`,
       ),
     onError: (error) => toast(failureText(error).message),
   })

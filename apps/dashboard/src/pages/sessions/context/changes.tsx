@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import { isApiError, type Session, type SessionDiff } from '@svc/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -88,7 +89,9 @@ function Diff({ diff }: { readonly diff: SessionDiff }) {
         ))}
       </div>
       {parts.length > maxFiles && (
-        <p className="hint">{parts.length - maxFiles} files more; a change request shows all of them.</p>
+        <p className="hint">
+          {counted(parts.length - maxFiles, 'file')} more; a change request shows all of them.
+        </p>
       )}
     </section>
   )

@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import { inputHint } from './command-completion.ts'
 import type { useCommands } from './use-commands.ts'
 
@@ -13,7 +14,7 @@ export function CommandList({
   return (
     <>
       <p role="status" className="sr-only">
-        {open && `${found.length} ${found.length === 1 ? 'command' : 'commands'}`}
+        {open && counted(found.length, 'command')}
       </p>
       {open && (
         <ul

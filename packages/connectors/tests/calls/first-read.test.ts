@@ -7,8 +7,13 @@ import { openExecutor, openPlace, startService } from '../support/place.ts'
 
 const world = await openWorld({ session_cap: 500 })
 const service = await startService()
-const { http } = createProviders({ wire: guardedWire({ open: ['127.0.0.0/8'] }) }).of
-if (http === undefined) throw new Error('There is no provider http')
+const http = ofHttp()
+
+function ofHttp() {
+  const { http: found } = createProviders({ wire: guardedWire({ open: ['127.0.0.0/8'] }) }).of
+  if (found === undefined) throw new Error('There is no provider http')
+  return found
+}
 
 /** A service whose actions take as long as the test wants. */
 async function begun() {
@@ -24,7 +29,7 @@ async function begun() {
         if (isSlow) await gate
         return http.list(...given)
       },
-    } as typeof http,
+    },
   })
   const place = await openPlace(world, executor, service)
   const { project_id, agent } = place

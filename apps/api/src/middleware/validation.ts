@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { AppEnv } from '../parts.ts'
 import { refuseStrangers } from './refuse-strangers.ts'
 
-export interface ValidationResult {
+interface ValidationResult {
   readonly success: boolean
   readonly error?: Pick<z.core.$ZodError, 'issues'>
 }

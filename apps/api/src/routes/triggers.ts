@@ -1,25 +1,17 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { triggers } from '@svc/contract'
 import * as verbs from '@svc/services'
-import type { Context } from 'hono'
-import { refuseInvalid, type ValidationResult } from '../middleware/validation.ts'
+import type { Context, Next } from 'hono'
 import type { AppEnv } from '../parts.ts'
 import { wire } from './wire.ts'
 
-/**
- * A trigger may be named `activation` as well: a body with `paused`, or with nothing, is about all of them, any other about
- * that one.
- */
-async function updateNamedActivation(
-  result: ValidationResult & { readonly target: string },
-  c: Context<AppEnv>,
-) {
-  if (result.success) return
-  const body: unknown = result.target === 'json' ? await c.req.json().catch(() => null) : null
-  const changes = triggers.UpdateTrigger.safeParse(body)
-  if (!changes.success || Object.keys(changes.data).length === 0) return refuseInvalid(result, c)
-  const place = triggers.TriggerParams.parse({ ...c.req.param(), slug: 'activation' })
-  const answer = await verbs.updateTrigger(c.var.ctx, { ...place, changes: changes.data })
+/** A trigger may be named `activation` as well: what would change a trigger changes that one, any other body is about all of them. */
+async function updateNamedActivation(c: Context<AppEnv>, next: Next): Promise<Response | void> {
+  if (c.req.header('content-type')?.startsWith('application/json') !== true) return next()
+  const changes = triggers.UpdateTrigger.safeParse(await c.req.json().catch(() => null))
+  const place = triggers.TriggerParams.safeParse({ ...c.req.param(), slug: 'activation' })
+  if (!changes.success || !place.success || Object.keys(changes.data).length === 0) return next()
+  const answer = await verbs.updateTrigger(c.var.ctx, { ...place.data, changes: changes.data })
   return c.json(wire(answer), verbs.isProposed(answer) ? 202 : 200)
 }
 
@@ -33,14 +25,11 @@ export function triggerRoutes() {
     const answer = await verbs.createTrigger(c.var.ctx, { project_id, trigger: c.req.valid('json') })
     return verbs.isProposed(answer) ? c.json(wire(answer), 202) : c.json(wire(answer), 201)
   })
-  app.openapi(
-    triggers.setTriggerActivation,
-    async (c) => {
-      const input = { ...c.req.valid('json'), ...c.req.valid('param') }
-      return c.json(await verbs.setTriggerActivation(c.var.ctx, input), 200)
-    },
-    updateNamedActivation,
-  )
+  app.patch(triggers.setTriggerActivation.getRoutingPath(), updateNamedActivation)
+  app.openapi(triggers.setTriggerActivation, async (c) => {
+    const input = { ...c.req.valid('json'), ...c.req.valid('param') }
+    return c.json(await verbs.setTriggerActivation(c.var.ctx, input), 200)
+  })
   app.openapi(triggers.getTrigger, async (c) =>
     c.json(wire(await verbs.getTrigger(c.var.ctx, c.req.valid('param'))), 200),
   )

@@ -50,8 +50,8 @@ export const accounts: Configure = (group, cli) => {
           oneLine(one.name),
           one.tier,
           String(one.members),
-          of(one.projects, one.limits.projects),
-          of(one.live_sessions, one.limits.live_sessions),
+          share(one.projects, one.limits.projects),
+          share(one.live_sessions, one.limits.live_sessions),
           one.suspended_at,
           one.account_id,
         ],
@@ -125,8 +125,8 @@ function show(cli: Cli, { json }: JsonFlag, account: OperatedAccount): void {
   cli.out.line(
     [
       counted(members, 'member'),
-      of(projects, limits.projects, 'project'),
-      of(live_sessions, limits.live_sessions, 'live session'),
+      shareOf(projects, limits.projects, 'project'),
+      shareOf(live_sessions, limits.live_sessions, 'live session'),
     ].join(', '),
   )
   cli.out.line(
@@ -137,7 +137,9 @@ function show(cli: Cli, { json }: JsonFlag, account: OperatedAccount): void {
     if (enabled !== null) cli.out.line(`${feature} is ${enabled ? 'on' : 'off'}`)
 }
 
-const of = (count: number, max: number | null, noun: string): string =>
+const share = (count: number, max: number | null): string => (max === null ? `${count}` : `${count}/${max}`)
+
+const shareOf = (count: number, max: number | null, noun: string): string =>
   max === null ? counted(count, noun) : `${count}/${counted(max, noun)}`
 
 const orNull = (limit: Limit): number | null => (limit === 'none' ? null : limit)

@@ -1,9 +1,7 @@
-import type { Context } from '@svc/context'
-import type { budgets } from '@svc/db'
+import type { budgets, Db, ProjectRow } from '@svc/db'
 import { projects, sessions, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { type BudgetLevel, type BudgetPeriod, slugPattern } from '@svc/facts'
-import { declaredAt } from '@svc/services'
 import { z } from 'zod'
 
 export interface WantedBudget {
@@ -19,7 +17,16 @@ export interface JudgedBudget {
   readonly period: BudgetPeriod
 }
 
-type Judging = Pick<Context, 'db' | 'repositories' | 'vault' | 'signal'>
+export interface Judging {
+  readonly db: Db
+  /** The names in the manifest on the default branch; null where there is none. */
+  declaredNames(project: ProjectRow): Promise<DeclaredNames | null>
+}
+
+export interface DeclaredNames {
+  readonly agents: readonly string[]
+  readonly triggers: readonly string[]
+}
 
 const namesShown = 10
 const uuid = z.uuid()
@@ -74,11 +81,10 @@ async function missingOf(
     return found ? null : `must be a ${level} of this project`
   }
   const project = await projects.find(db, project_id)
-  const manifest = project && (await declaredAt(ctx, project)).manifest
+  const declared = project === undefined ? null : await ctx.declaredNames(project)
   // A repository without a manifest has an agent of any name.
-  if (level === 'agent' && !manifest) return null
-  const known =
-    level === 'agent' ? manifest?.agents.map(({ name }) => name) : manifest?.triggers.map(({ slug }) => slug)
+  if (level === 'agent' && declared === null) return null
+  const known = level === 'agent' ? declared?.agents : declared?.triggers
   if (known?.includes(subject)) return null
   const others = known?.length ? `declared are ${known.slice(0, namesShown).join(', ')}` : 'none is declared'
   return `must be the ${level} of a name that svc.yaml declares on the default branch: ${others}; declare it first, or leave the subject out for each of them`

@@ -139,6 +139,7 @@ export { type OAuthArtefactRow, type OAuthModel, oauthModels } from './oauth/oau
 export * as projectMembers from './projects/project-members.ts'
 export * as attempts from './kit/attempts.ts'
 export { batched } from './kit/batched.ts'
+export { preparedMark } from './kit/prepared.ts'
 export * as previews from './previews/previews.ts'
 export * as projects from './projects/projects.ts'
 export * as provisionKeys from './projects/provision-keys.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Db } from '@svc/db'
+import { type Db, preparedMark } from '@svc/db'
 import type { RateLimitState } from '@svc/errors'
 import { CompiledQuery } from 'kysely'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
@@ -51,7 +51,10 @@ interface StoreQuery {
 
 /** The library asks a client of node-postgres; it is given the connections that are there. */
 function queriesOf(db: Db) {
-  return { query: ({ text, values }: StoreQuery) => db.executeQuery(CompiledQuery.raw(text, [...values])) }
+  return {
+    query: ({ text, values }: StoreQuery) =>
+      db.executeQuery(CompiledQuery.raw(preparedMark + text, [...values])),
+  }
 }
 
 /** The column holds 255 characters with the name before them. */

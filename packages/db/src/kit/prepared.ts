@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 
-const mark = '/* prepared */'
+/** Of a statement that a library wrote. */
+export const preparedMark = '/* prepared */'
 /** Length of the part that is searched for the mark: it stands behind a template's white space, or the first word. */
 const beginning = 40
 
@@ -10,12 +11,12 @@ const beginning = 40
  * At the beginning of a statement, or `modifyFront` of a query: each connection parses and plans it once. For statements
  * that run hundreds of times a second and name their columns: a plan of `*` fails once a migration adds a column.
  */
-export const prepared = sql.raw(mark)
+export const prepared = sql.raw(preparedMark)
 
 /** A connection that names the statements that ask for it. */
 export class NamingClient extends pg.Client {
   override query(text: unknown, values?: unknown, ...rest: unknown[]) {
-    return typeof text === 'string' && text.slice(0, beginning).includes(mark)
+    return typeof text === 'string' && text.slice(0, beginning).includes(preparedMark)
       ? Reflect.apply(super.query, this, [{ name: nameOf(text), text, values }, ...rest])
       : Reflect.apply(super.query, this, [text, values, ...rest])
   }

@@ -4,6 +4,7 @@ import type { Db } from '../database.ts'
 import { fixedQuery } from '../kit/fixed-query.ts'
 import { live } from '../kit/live.ts'
 import { prepared } from '../kit/prepared.ts'
+import { sessionViews } from '../sessions/session-view.ts'
 import { type SandboxChanges, sandboxColumns } from './sandbox-changes.ts'
 import type { OwedSandboxWork, SandboxPatch, SandboxRow } from './sandboxes.table.ts'
 
@@ -58,18 +59,22 @@ export async function lock(tx: Db, session_id: string): Promise<SandboxRow | und
     .executeTakeFirst()
 }
 
-/** The sandbox of that name, with the project of its session. */
-export async function findByExternalId(
-  db: Db,
-  external_id: string,
-): Promise<(SandboxRow & { project_id: string }) | undefined> {
-  return db
-    .selectFrom('session_sandboxes')
-    .innerJoin('project_sessions', 'project_sessions.session_id', 'session_sandboxes.session_id')
-    .selectAll('session_sandboxes')
-    .select('project_sessions.project_id')
+const named = fixedQuery((db, external_id: string) =>
+  sessionViews(db)
+    .modifyFront(prepared)
+    .select([
+      'session_sandboxes.endpoint',
+      'session_sandboxes.sealed_endpoint',
+      'session_sandboxes.sealed_service_key',
+    ])
     .where('session_sandboxes.external_id', '=', external_id)
-    .executeTakeFirst()
+    .where('project_sessions.deleted_at', 'is', null),
+)
+
+/** The session whose sandbox has that name, with the way to its daemon. */
+export async function findByExternalId(db: Db, external_id: string) {
+  const [session] = await named(db, external_id)
+  return session
 }
 
 export async function findByServiceKey(

@@ -42,8 +42,13 @@ export async function requireReader(
   key: SessionInput,
 ): Promise<AccessibleSession> {
   const found = await requireSession(ctx, key, 'project.session.read')
-  if (sessionAccess(ctx, found) === 'closed') throw closed()
+  requireOpen(ctx, found)
   return found
+}
+
+/** The same of a session that was found, by one who may read those of its project. */
+export function requireOpen(ctx: Pick<Context, 'principal'>, found: AccessibleSession): void {
+  if (sessionAccess(ctx, found) === 'closed') throw closed()
 }
 
 /** True when the caller may speak to the agent of a session. An agent always may to itself. */

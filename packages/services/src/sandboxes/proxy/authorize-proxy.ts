@@ -1,9 +1,17 @@
-import { type AuditEntry, type Context, forbidden, requireActor, requireFeature } from '@svc/context'
+import {
+  type AccessibleProject,
+  type AuditEntry,
+  type Context,
+  forbidden,
+  requireActor,
+  requireFeature,
+  requireProject,
+} from '@svc/context'
 import { sandboxes, type sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { SandboxEndpoint } from '@svc/sandbox'
 import { ofSession } from '../../sessions/audit.ts'
-import { requireReader } from '../../sessions/session-access.ts'
+import { requireOpen } from '../../sessions/session-access.ts'
 import { callerContext, sandboxRole } from './caller-context.ts'
 import { endpointOf } from '../endpoint.ts'
 import { notRunning } from './not-running.ts'
@@ -44,10 +52,11 @@ export async function authorizeProxy(
   const path = withoutUserContext(input.path)
 
   requireActor(ctx)
-  const sandbox = await sandboxes.findByExternalId(ctx.db, input.external_id)
-  if (!sandbox) throw noSuchSandbox()
-  const found = await visible(ctx, sandbox)
-  const { project, session } = found
+  const session = await sandboxes.findByExternalId(ctx.db, input.external_id)
+  if (!session) throw noSuchSandbox()
+  const project = await visible(ctx, session)
+  const found = { project, session }
+  requireOpen(ctx, found)
 
   if (port !== daemonPort) await requireFeature(ctx, project.project_id, 'previews')
   const role = sandboxRole(ctx, found)
@@ -59,11 +68,11 @@ export async function authorizeProxy(
   }
   if (port === daemonPort && isDaemonControl(method, path))
     throw new ServiceError('not_found', 'The daemon has no such public route; use the routes of the session')
-  if (session.status !== 'running' || sandbox.endpoint === null) throw notRunning(session)
+  if (session.status !== 'running' || session.endpoint === null) throw notRunning(session)
   return {
-    endpoint: endpointOf(ctx, project, sandbox),
+    endpoint: endpointOf(ctx, project, session),
     path: port === daemonPort ? path : `/proxy/${port}${path}`,
-    user_context: callerContext(ctx, found, sandbox, role),
+    user_context: callerContext(ctx, found, session, role),
     entry: port === daemonPort && speaks(input) ? entryOf(session, method, path) : null,
   }
 }
@@ -85,7 +94,7 @@ function noSuchSandbox(): ServiceError {
 async function visible(
   ctx: Pick<Context, 'db' | 'principal' | 'trail'>,
   key: { project_id: string; session_id: string },
-) {
+): Promise<AccessibleProject> {
   const { principal, trail } = ctx
   const elsewhere =
     (principal.type === 'session' && principal.session_id !== key.session_id) ||
@@ -94,7 +103,7 @@ async function visible(
     if (trail) trail.denied = true
     throw noSuchSandbox()
   }
-  return requireReader(ctx, key).catch((error: unknown) => {
+  return requireProject(ctx, key.project_id, 'project.session.read').catch((error: unknown) => {
     throw error instanceof ServiceError && error.code === 'not_found' ? noSuchSandbox() : error
   })
 }

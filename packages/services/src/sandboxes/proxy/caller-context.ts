@@ -21,7 +21,7 @@ export function sandboxRole(
 export function callerContext(
   ctx: Pick<Context, 'principal' | 'vault' | 'now' | 'trail'>,
   { project, session }: AccessibleSession,
-  sandbox: SandboxRow,
+  sandbox: Pick<SandboxRow, 'session_id' | 'sealed_service_key'>,
   role: SandboxRole,
 ): string {
   const scopes = role === 'viewer' ? ['read'] : ['read', 'write']

@@ -65,7 +65,7 @@ export async function judgeBudget(
   return { level, subject: level === 'session' || level === 'key' ? subject.toLowerCase() : subject, period }
 }
 
-/** What to do about a subject that the project does not have, since its budget would hold nothing; null for one that it has. */
+/** Refuses a subject that the project does not have, since its budget would hold nothing: the words; null for one that it has. */
 async function missingOf(
   ctx: Judging,
   project_id: string,

@@ -3,7 +3,7 @@ import { declaredAt } from '@svc/services'
 import type { DeclaredNames } from '@svc/spend'
 import type { AppEnv } from '../../parts.ts'
 
-/** What a budget is judged by, beside what every verb has. */
+/** The context of every verb, with the names that a budget is judged by. */
 export function withManifest(ctx: AppEnv['Variables']['ctx']) {
   const declaredNames = async (project: ProjectRow): Promise<DeclaredNames | null> => {
     const { manifest } = await declaredAt(ctx, project)

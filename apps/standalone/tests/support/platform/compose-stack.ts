@@ -20,7 +20,7 @@ export interface ComposeStack {
   readonly env: Readonly<Record<string, string>>
   /** `svc self-host` of it. */
   svc(...args: string[]): Promise<Result>
-  /** What the first start made for this machine. */
+  /** The token that its first start made for this machine. */
   token(): Promise<string>
   docker(...args: string[]): string
   /** The same ports and images under another name, with data of its own. */

@@ -1,13 +1,9 @@
-import { type InboundAction, writerDecisions } from '@svc/channel'
-import type { Context } from '@svc/context'
+import { writerDecisions } from '@svc/channel'
 import type { Db } from '@svc/db'
 import {
   channelDeliveries,
-  type ChannelDeliveryRow,
   type ChannelLinkRow,
   channelMessages,
-  type ChannelMessageRow,
-  type ChannelRow,
   channelPresses,
   type MessageSubject,
 } from '@svc/db/channels'
@@ -77,7 +73,7 @@ async function refuse(
   })
 }
 
-/** Who presses once more what they had done is told that it is done. */
+/** Tells a person who presses once more what they had done that it is done. */
 async function sayDone(
   ctx: ChannelWorkerContext,
   { channel, delivery, action }: Pressed,

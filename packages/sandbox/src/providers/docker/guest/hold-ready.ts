@@ -5,10 +5,10 @@ import type { Address } from './fetch-boot.ts'
 export interface ReadyConnection {
   /** The socket at which it waits. */
   readonly path: string
-  /** Where a first byte leads. */
+  /** The address that its first byte leads to. */
   readonly target: Address
   readonly retryMs: number
-  /** What it says of itself when it is made. */
+  /** The first words that it says itself. */
   readonly greeting?: string
   /** Asked before each connection: whether there is to be another. */
   wanted(): boolean

@@ -29,7 +29,6 @@ export { getGatewaySettings, updateGatewaySettings } from './settings/settings.t
 export { notAllowed } from './sessions/offered-model.ts'
 export { sessionModels } from './sessions/session-models.ts'
 export { createBudget } from './budgets/create.ts'
-export type { DeclaredNames } from './budgets/judge.ts'
 export { listBudgets } from './budgets/list.ts'
 export { deleteBudget } from './budgets/remove.ts'
 export { updateBudget } from './budgets/update.ts'

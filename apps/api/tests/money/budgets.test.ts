@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { declare } from '../support/connectors.ts'
 import { openWorld } from '../support/world.ts'
 import { callsOn } from './calls.ts'
 
 const { ask, newProject, account_id, platform } = await openWorld()
 const { db } = platform.parts
 const calls = callsOn(db)
-/** Its agents have any name. */
-const withoutManifest = async () =>
-  (await ask('POST', '/v1/projects/provision', { name: 'x', seed_starter: false })).pick('project_id')
 const budgetsOf = (project_id: string) => `/v1/projects/${project_id}/gateway/budgets`
 
 test('a budget is set, holds from the next call, is raised, and goes', async () => {
@@ -65,7 +61,7 @@ test('a budget is set, holds from the next call, is raised, and goes', async () 
 })
 
 test('a twin is a conflict, also one that a change would make', async () => {
-  const path = budgetsOf(await withoutManifest())
+  const path = budgetsOf(await newProject())
   const body = { level: 'agent', subject: 'ada', period: 'week', cap_micros: 1 }
   const budget_id = (await ask('POST', path, body)).pick('budget_id')
   expect(await ask('POST', path, { ...body, cap_micros: 2 })).toMatchObject({
@@ -78,26 +74,6 @@ test('a twin is a conflict, also one that a change would make', async () => {
   expect(change).toMatchObject({ status: 409, body: { code: 'conflict', budget_id } })
   for (const other of [{ subject: 'eve' }, { period: 'month' }, { subject: null }])
     expect((await ask('POST', path, { ...body, ...other })).status).toBe(201)
-})
-
-test('a budget of a trigger or an agent that nothing declares is refused, with those that are declared', async () => {
-  const project_id = await newProject()
-  const path = budgetsOf(project_id)
-  const nightly = { level: 'trigger', subject: 'nightly', period: 'day', cap_micros: 1 }
-  const refused = await ask('POST', path, nightly)
-  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
-  expect(Object(refused.body).message).toContain('none is declared; declare it first')
-
-  const trigger = '{ slug: nightly, type: cron, prompt: x, cron: 0 0 3 * * * }'
-  await declare(platform, project_id, `triggers: [${trigger}]\n`)
-  expect((await ask('POST', path, nightly)).status).toBe(201)
-  const other = await ask('POST', path, { ...nightly, subject: 'nightyl' })
-  expect(other).toMatchObject({ status: 400, body: { issues: [{ path: 'subject' }] } })
-  expect(Object(other.body).message).toContain('declared are nightly')
-  const agent = await ask('POST', path, { ...nightly, level: 'agent', subject: 'ada' })
-  expect(agent.status).toBe(400)
-  expect(Object(agent.body).message).toContain('declared are default')
-  expect((await ask('POST', path, { ...nightly, level: 'agent', subject: 'default' })).status).toBe(201)
 })
 
 describe('what is no budget of a project is refused', () => {
@@ -130,7 +106,7 @@ describe('what is no budget of a project is refused', () => {
 })
 
 test('no more than 200 fit, also when many come at once', async () => {
-  const path = budgetsOf(await withoutManifest())
+  const path = budgetsOf(await newProject())
   const one = (index: number) =>
     ask('POST', path, { level: 'agent', subject: `a${index}`, period: 'day', cap_micros: 1 })
   for (let made = 0; made < 190; made += 10)

@@ -51,15 +51,10 @@ const nightly = `
 
 /** Declares a connector of a project on its default branch: `nightly` unless another is given. */
 export async function declareConnector(
-  platform: Pick<TestPlatform, 'parts'>,
+  { parts }: Pick<TestPlatform, 'parts'>,
   project_id: string,
   connector = nightly,
 ) {
-  await declare(platform, project_id, `connectors:\n${connector}`)
-}
-
-/** Adds lines to the manifest of a project on its default branch; the empty list of triggers that it began with goes. */
-export async function declare({ parts }: Pick<TestPlatform, 'parts'>, project_id: string, lines: string) {
   const signal = new AbortController().signal
   const repository = await parts.repositories.open({ kind: 'managed', project_id }, { signal })
   const parent_sha = await resolveBranch(repository, 'main')
@@ -67,12 +62,12 @@ export async function declare({ parts }: Pick<TestPlatform, 'parts'>, project_id
   const manifest = Buffer.from((await readFile(repository, read))?.content ?? '').toString()
   const to_sha = await writeCommit(repository, {
     parent_sha,
-    changes: [{ path: 'svc.yaml', content: `${manifest.replace('triggers: []\n', '')}\n${lines}` }],
-    message: 'Declare more',
+    changes: [{ path: 'svc.yaml', content: `${manifest}\nconnectors:\n${connector}` }],
+    message: 'Declare a connector',
     committed_at: new Date(),
   })
   const moved = await moveBranch(repository, { branch: 'main', from_sha: parent_sha, to_sha })
-  if (moved.kind !== 'moved') throw new Error(`The manifest did not change: ${moved.kind}`)
+  if (moved.kind !== 'moved') throw new Error(`The connector was not declared: ${moved.kind}`)
 }
 
 export interface FrozenCall {

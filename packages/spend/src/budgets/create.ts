@@ -1,7 +1,7 @@
 import { requireActor } from '@svc/context'
 import { budgets, type BudgetRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { judgeBudget, type Judging, type WantedBudget } from './judge.ts'
+import { judgeBudget, type WantedBudget } from './judge.ts'
 import { type AskedPlace, type Changing, enterPlace, recordBudget, twin } from './place.ts'
 
 export const maxBudgets = 200
@@ -13,10 +13,10 @@ export interface CreateBudgetInput extends WantedBudget {
 }
 
 /** Sets a budget; it holds from the next call. */
-export async function createBudget(ctx: Changing & Judging, asked: AskedPlace, input: CreateBudgetInput) {
+export async function createBudget(ctx: Changing, asked: AskedPlace, input: CreateBudgetInput) {
   const place = await enterPlace(ctx, asked, 'project.gateway.budget.set')
   const created_by = requireActor(ctx)
-  const judged = await judgeBudget(ctx, place, input)
+  const judged = await judgeBudget(ctx.db, place, input)
   const { mode, cap_micros, name = defaultName(judged) } = input
   const [budget_id, created_at] = [ctx.newId(), ctx.now()]
   await ctx.db.transaction().execute(async (tx) => {

@@ -1,5 +1,5 @@
-import type { budgets, Db, ProjectRow } from '@svc/db'
-import { projects, sessions, tokens } from '@svc/db'
+import type { budgets, Db } from '@svc/db'
+import { sessions, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { type BudgetLevel, type BudgetPeriod, slugPattern } from '@svc/facts'
 import { z } from 'zod'
@@ -17,18 +17,6 @@ export interface JudgedBudget {
   readonly period: BudgetPeriod
 }
 
-export interface Judging {
-  readonly db: Db
-  /** The names in the manifest on the default branch; null where there is none. */
-  declaredNames(project: ProjectRow): Promise<DeclaredNames | null>
-}
-
-export interface DeclaredNames {
-  readonly agents: readonly string[]
-  readonly triggers: readonly string[]
-}
-
-const namesShown = 10
 const uuid = z.uuid()
 const agentName = z.string().min(1).max(255)
 
@@ -43,7 +31,7 @@ const subjects: Readonly<
 
 /** The budget as its row has it; refuses a level, a subject or a period that makes none. */
 export async function judgeBudget(
-  ctx: Judging,
+  db: Db,
   { project_id }: budgets.BudgetPlace,
   { level, subject: given, period: asked }: WantedBudget,
 ): Promise<JudgedBudget> {
@@ -60,34 +48,16 @@ export async function judgeBudget(
   const rule = subjects[level]
   if (rule === undefined) throw invalid('subject', `must be left out: a budget of level ${level} names none`)
   if (!rule.schema.safeParse(subject).success) throw invalid('subject', rule.words)
-  const missing = project_id === null ? null : await missingOf(ctx, project_id, level, subject)
-  if (missing !== null) throw invalid('subject', missing)
+  if (project_id !== null && !(await isThere(db, project_id, level, subject)))
+    throw invalid('subject', `must be a ${level} of this project`)
   return { level, subject: level === 'session' || level === 'key' ? subject.toLowerCase() : subject, period }
 }
 
-/** Refuses a subject that the project does not have, since its budget would hold nothing: the words; null for one that it has. */
-async function missingOf(
-  ctx: Judging,
-  project_id: string,
-  level: BudgetLevel,
-  subject: string,
-): Promise<string | null> {
-  const { db } = ctx
-  if (level === 'session' || level === 'key') {
-    const found =
-      level === 'session'
-        ? (await sessions.find(db, { project_id, session_id: subject })) !== undefined
-        : (await tokens.find(db, subject))?.project_id === project_id
-    return found ? null : `must be a ${level} of this project`
-  }
-  const project = await projects.find(db, project_id)
-  const declared = project === undefined ? null : await ctx.declaredNames(project)
-  // A repository without a manifest has an agent of any name.
-  if (level === 'agent' && declared === null) return null
-  const known = level === 'agent' ? declared?.agents : declared?.triggers
-  if (known?.includes(subject)) return null
-  const others = known?.length ? `declared are ${known.slice(0, namesShown).join(', ')}` : 'none is declared'
-  return `must be the ${level} of a name that svc.yaml declares on the default branch: ${others}; declare it first, or leave the subject out for each of them`
+/** Triggers and agents may come later: those of the manifest are not asked for. */
+async function isThere(db: Db, project_id: string, level: BudgetLevel, subject: string): Promise<boolean> {
+  if (level === 'session') return (await sessions.find(db, { project_id, session_id: subject })) !== undefined
+  if (level === 'key') return (await tokens.find(db, subject))?.project_id === project_id
+  return true
 }
 
 function invalid(path: string, message: string): ServiceError {

@@ -4,7 +4,6 @@ import * as verbs from '@svc/spend'
 import type { AppEnv } from '../../parts.ts'
 import { wire } from '../wire.ts'
 import { answerSpend } from './spend-answer.ts'
-import { withManifest } from './with-manifest.ts'
 
 /** Budgets, spend and credit of an account. */
 export function accountMoneyRoutes() {
@@ -13,10 +12,7 @@ export function accountMoneyRoutes() {
     c.json(wire(await verbs.listBudgets(c.var.ctx, c.req.valid('param'))), 200),
   )
   app.openapi(accountMoney.createAccountGatewayBudget, async (c) =>
-    c.json(
-      wire(await verbs.createBudget(withManifest(c.var.ctx), c.req.valid('param'), c.req.valid('json'))),
-      201,
-    ),
+    c.json(wire(await verbs.createBudget(c.var.ctx, c.req.valid('param'), c.req.valid('json'))), 201),
   )
   app.openapi(accountMoney.updateAccountGatewayBudget, async (c) => {
     const { budget_id, ...place } = c.req.valid('param')

@@ -6,7 +6,6 @@ import * as verbs from '@svc/spend'
 import type { AppEnv } from '../../parts.ts'
 import { wire } from '../wire.ts'
 import { answerSpend } from './spend-answer.ts'
-import { withManifest } from './with-manifest.ts'
 
 /** Budgets, spend and the log of model calls of a project. */
 export function projectMoneyRoutes() {
@@ -15,10 +14,7 @@ export function projectMoneyRoutes() {
     c.json(wire(await verbs.listBudgets(c.var.ctx, c.req.valid('param'))), 200),
   )
   app.openapi(gatewayMoney.createGatewayBudget, async (c) =>
-    c.json(
-      wire(await verbs.createBudget(withManifest(c.var.ctx), c.req.valid('param'), c.req.valid('json'))),
-      201,
-    ),
+    c.json(wire(await verbs.createBudget(c.var.ctx, c.req.valid('param'), c.req.valid('json'))), 201),
   )
   app.openapi(gatewayMoney.updateGatewayBudget, async (c) => {
     const { budget_id, ...place } = c.req.valid('param')

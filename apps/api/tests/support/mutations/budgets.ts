@@ -1,9 +1,8 @@
-import { inAccount, inProject, type Prepare, type Stage } from './prepare.ts'
-import { slugOfNew } from './triggers.ts'
+import { inAccount, inProject, type Prepare, some, type Stage } from './prepare.ts'
 
 /** Budgets that are no twins of those before: a trigger's of its own, and in an account the only one. */
 export const budgetMutations: Readonly<Record<string, Prepare>> = {
-  createGatewayBudget: async (stage) => ({ body: { subject: await slugOfNew(stage) } }),
+  createGatewayBudget: async () => ({ body: { subject: some() } }),
   ...{ updateGatewayBudget: ownBudget, deleteGatewayBudget: ownBudget },
   createAccountGatewayBudget: async (stage) => {
     await removeAll(stage)
@@ -14,9 +13,7 @@ export const budgetMutations: Readonly<Record<string, Prepare>> = {
 
 async function ownBudget(stage: Stage) {
   const path = `${inProject(stage)}/gateway/budgets`
-  return {
-    ids: { budget_id: await make(stage, path, { level: 'trigger', subject: await slugOfNew(stage) }) },
-  }
+  return { ids: { budget_id: await make(stage, path, { level: 'trigger', subject: some() }) } }
 }
 
 async function accountBudget(stage: Stage) {

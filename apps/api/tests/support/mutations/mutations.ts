@@ -10,7 +10,6 @@ import { gatewayMutations } from './gateway.ts'
 import { appMutations } from './apps.ts'
 import { harnessMutations } from './harnesses.ts'
 import { reviewMutations } from './reviews.ts'
-import { newTrigger, trigger } from './triggers.ts'
 import { ask, inAccount, inProject, type Prepare, type RequestInputs, some, type Stage } from './prepare.ts'
 import { hexOf, hookedProject } from '../webhooks.ts'
 
@@ -87,6 +86,16 @@ const prompt: Prepare = async (stage) => {
   const path = `${inProject(stage)}/sessions/${ids?.['session_id']}/prompts`
   const made = await ask(stage, 'POST', path, { text: 'x' })
   return { ids: { ...ids, prompt_id: made.pick('prompt_id') } }
+}
+
+const newTrigger: Prepare = async () => ({
+  body: { slug: some(), type: 'cron', cron: '0 0 3 * * *', prompt_template: 'x' },
+})
+
+const trigger: Prepare = async (stage) => {
+  const { body } = await newTrigger(stage)
+  const made = await ask(stage, 'POST', `${inProject(stage)}/triggers`, body)
+  return { ids: { slug: made.pick('slug') } }
 }
 
 const delivery: Prepare = async ({ platform }) => {

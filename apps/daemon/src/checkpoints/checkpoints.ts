@@ -77,7 +77,7 @@ export function createCheckpoints(parts: {
     if (known === 0 && clean && head !== null && (await isPushed(head))) return null
     const number = known + 1
     try {
-      await store.push(commit, number)
+      await store.push(await commit(), number)
     } catch (error) {
       // The checkpoint may have arrived all the same: the next one asks.
       known = null

@@ -8,8 +8,8 @@ import { readSideWork, sideWorkLines } from './side-work.ts'
 
 /** A working tree as it stands: what is committed, what is staged, and everything that is not ignored. */
 export interface Snapshot {
-  /** The commit that holds all of it. */
-  readonly commit: string
+  /** The commit that holds all of it; of a clean one it is made when it is asked for. */
+  readonly commit: () => Promise<string>
   /** Equal for two snapshots that would be restored alike. */
   readonly state: string
   /** Nothing in it that its own head does not have. */
@@ -41,7 +41,8 @@ export async function takeSnapshot(parts: {
   rmSync(index_file, { force: true })
   if (!without_index) copyIndex(join(workspace, '.git', 'index'), index_file)
   try {
-    const head = await optional(git({}, 'rev-parse', '-q', '--verify', 'HEAD^{commit}'))
+    const at = await optional(git({}, 'rev-parse', 'HEAD^{commit}', 'HEAD^{tree}'))
+    const [head = null, head_tree] = at?.split('\n') ?? []
     const ref = await optional(git({}, 'symbolic-ref', '-q', 'HEAD'))
     const branch = ref?.startsWith(heads) === true ? ref.slice(heads.length) : null
     const side = await readSideWork(git, branch)
@@ -49,24 +50,27 @@ export async function takeSnapshot(parts: {
     const left_out = await addFiles(files)
     const work = await must('Saving the files', gitIn(files)({}, 'write-tree'))
     const index = staged ?? work
-    const at_head = head !== null && index === work && work === (await treeOf(git, head))
     const parents = head === null ? [] : [head]
-    const staged_commit = await commitTree(git, index, parents, 'svc index')
-    const lines = [
-      `Head: ${head ?? 'none'}`,
-      `Index: ${staged_commit}`,
-      `Branch: ${branch ?? 'none'}`,
-      ...sideWorkLines(side),
-    ]
+    const side_lines = sideWorkLines(side)
     const kept = [...side.branches.map(({ sha }) => sha), ...side.stashes]
-    const about = `svc checkpoint\n\n${lines.join('\n')}`
-    const commit = await commitTree(git, work, [...parents, staged_commit, ...kept], about)
+    const commit = async (): Promise<string> => {
+      const staged_commit = await commitTree(git, index, parents, 'svc index')
+      const lines = [
+        `Head: ${head ?? 'none'}`,
+        `Index: ${staged_commit}`,
+        `Branch: ${branch ?? 'none'}`,
+        ...side_lines,
+      ]
+      const about = `svc checkpoint\n\n${lines.join('\n')}`
+      return commitTree(git, work, [...parents, staged_commit, ...kept], about)
+    }
+    const clean = index === work && work === head_tree && kept.length === 0
+    // Of any other it is made at once: a repository that cannot take it is of no use.
+    const made = clean ? null : await commit()
     return {
-      commit,
-      state: [head, branch, index, work, ...lines.slice(3)].join(' '),
-      clean: at_head && kept.length === 0,
-      head,
-      left_out,
+      commit: async () => made ?? commit(),
+      state: [head, branch, index, work, ...side_lines].join(' '),
+      ...{ clean, head, left_out },
     }
   } finally {
     rmSync(index_file, { force: true })
@@ -97,10 +101,6 @@ function copyIndex(from: string, to: string): void {
   const written = Math.floor(statSync(from).mtimeMs / 1000)
   copyFileSync(from, to)
   utimesSync(to, written, written)
-}
-
-async function treeOf(git: GitWith, commit: string): Promise<string> {
-  return must('Reading the head', git({}, 'rev-parse', `${commit}^{tree}`))
 }
 
 async function optional(result: ReturnType<GitWith>): Promise<string | null> {

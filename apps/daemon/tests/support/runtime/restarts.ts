@@ -23,6 +23,10 @@ export function testRestarts({ dialect, sandbox, asked, words, lacks }: RuntimeT
     await waitFor('the report of the prompt', () =>
       platform.events('message').some(({ payload }) => payload['text'] === 'sleep one'),
     )
+    // A prompt of which no work was told goes with the next one, and the scripted model would do it again.
+    await waitFor('the report of the command', () =>
+      JSON.stringify(platform.events('tool')).includes('one.txt'),
+    )
     keepRecord(sandbox())
     process.kill(server, 'SIGKILL')
     expect(await sandbox().turnEnd(prompt_id)).toMatchObject({ status: 'interrupted' })

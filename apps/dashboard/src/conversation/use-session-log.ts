@@ -1,13 +1,20 @@
-import type { SessionEvent } from '@svc/sdk'
+import { ConnectionError, type SessionEvent } from '@svc/sdk'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useClient } from '../sign-in/signed-in.tsx'
+import { setAway, waitForAnswer } from '../live/away.ts'
 import { useSeen } from '../live/use-seen.ts'
+import { withStream } from '../live/with-stream.ts'
 import { emptyLog, logAfter, type SessionLog } from './session-log.ts'
 
 const firstMs = 1_000
 const maxMs = 30_000
+const pollMs = 2_000
+const pageSize = 200
 
-/** The event log of a session as it grows. It follows while the page is seen, and goes on where it was after a cut. */
+/**
+ * The event log of a session as it grows. It follows while the page is seen, and goes on where it was after a cut. Where
+ * other tabs have all the streams of the browser, it asks for what is new.
+ */
 export function useSessionLog(
   project_id: string,
   session_id: string,
@@ -33,22 +40,39 @@ export function useSessionLog(
       setLog((before) => events.reduce(logAfter, before))
       notify(events)
     }
+    const { sessions } = client.projects
+    const take = (event: SessionEvent) => {
+      if (event.seq > last && event.type !== 'message.delta') last = event.seq
+      batch.push(event)
+      frame ||= requestAnimationFrame(flush)
+    }
     const follow = async () => {
       const options = { signal, after: last, max_reconnects: 0 }
-      for await (const event of client.projects.sessions.stream(project_id, session_id, options)) {
-        if (event.seq > last && event.type !== 'message.delta') last = event.seq
-        batch.push(event)
-        frame ||= requestAnimationFrame(flush)
+      for await (const event of sessions.stream(project_id, session_id, options)) take(event)
+    }
+    const catchUp = async () => {
+      for (;;) {
+        const query = { after: last, limit: pageSize }
+        const { events } = await sessions.events(project_id, session_id, query, { signal })
+        for (const event of events) take(event)
+        if (events.length < pageSize) return
       }
     }
     const keepOn = async () => {
       let delay = firstMs
       while (!signal.aborted) {
         const began = Date.now()
-        await follow().catch(() => undefined)
+        try {
+          if (!(await withStream(follow))) {
+            await catchUp()
+            delay = pollMs / 2
+          }
+        } catch (error) {
+          if (!signal.aborted && error instanceof ConnectionError) setAway(true)
+        }
         if (signal.aborted) return
         if (Date.now() - began > maxMs) delay = firstMs
-        await new Promise((resolve) => setTimeout(resolve, delay * (0.75 + Math.random() / 2)))
+        await waitForAnswer(delay * (0.75 + Math.random() / 2))
         delay = Math.min(maxMs, delay * 2)
       }
     }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ConnectionError } from '@svc/sdk'
-import { useEffect, useState } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { isAway, listenAway, setAway } from './away.ts'
 
 const firstMs = 1_000
 const maxMs = 30_000
@@ -8,7 +9,7 @@ const maxMs = 30_000
 /** One line while the platform is away; it asks again by itself, and reads the page anew once there is an answer. */
 export function ConnectionLine() {
   const queries = useQueryClient()
-  const [away, setAway] = useState(false)
+  const away = useSyncExternalStore(listenAway, isAway)
   useEffect(
     () =>
       queries.getQueryCache().subscribe(({ type, query }) => {
@@ -20,6 +21,7 @@ export function ConnectionLine() {
     if (!away) return
     let due: ReturnType<typeof setTimeout>
     const ask = async (delay: number) => {
+      clearTimeout(due)
       try {
         const answer = await fetch('/v1/health')
         if (answer.ok) {
@@ -31,8 +33,13 @@ export function ConnectionLine() {
       }
       due = setTimeout(() => void ask(Math.min(maxMs, delay * 2)), delay * (0.75 + Math.random() / 2))
     }
-    due = setTimeout(() => void ask(firstMs), firstMs)
-    return () => clearTimeout(due)
+    const askNow = () => void ask(firstMs)
+    due = setTimeout(askNow, firstMs)
+    window.addEventListener('online', askNow)
+    return () => {
+      clearTimeout(due)
+      window.removeEventListener('online', askNow)
+    }
   }, [away, queries])
   return (
     <div role="status">

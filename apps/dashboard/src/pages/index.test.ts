@@ -26,5 +26,5 @@ test('the index holds every folder of pages', () => {
 
 test.each(folders)('$noun has a route that loads its pages when they are opened', ({ files, route }) => {
   expect(files).toContain('route.tsx')
-  expect(route).toContain('lazyRouteComponent')
+  expect(route).toContain('lazyPage(')
 })

@@ -39,7 +39,11 @@ export function SignedIn({ as, onEnd, children }: Props) {
       queryCache: new QueryCache({ onError }),
       mutationCache: new MutationCache({ onError }),
       // The SDK repeats reads by itself, and a page never changes while a person reads it.
-      defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0 } },
+      // Whether it answers is asked of the platform, which may be on this machine, not of the browser.
+      defaultOptions: {
+        queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0, networkMode: 'always' },
+        mutations: { networkMode: 'always' },
+      },
     })
   })
   return (

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { frameRoute } from '../../frame/routes.ts'
 import { textsOf } from '../../frame/search.ts'
 
@@ -6,7 +7,7 @@ export const accountRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'account/$part',
   validateSearch: (search: Record<string, unknown>) => textsOf(search, 'q', 'record'),
-  component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./account-page.tsx'), 'AccountPage'),
 })
 
 export const frameRoutes = [accountRoute] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { frameRoute } from '../../frame/routes.ts'
 import { oneOf, textsOf } from '../../frame/search.ts'
 import { spendDays } from '../../money/spend/groups.ts'
@@ -10,53 +11,53 @@ export const accountMembersRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/members',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('./members-page.tsx'), 'AccountMembersPage'),
+  component: lazyPage(() => import('./members-page.tsx'), 'AccountMembersPage'),
 })
 
 export const serviceAccountsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/service-accounts',
-  component: lazyRouteComponent(() => import('./service-accounts-page.tsx'), 'ServiceAccountsPage'),
+  component: lazyPage(() => import('./service-accounts-page.tsx'), 'ServiceAccountsPage'),
 })
 
 export const rolesRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/roles',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('./roles/roles-page.tsx'), 'RolesPage'),
+  component: lazyPage(() => import('./roles/roles-page.tsx'), 'RolesPage'),
 })
 
 export const keysRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/keys',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('./keys-page.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./keys-page.tsx'), 'KeysPage'),
 })
 
 export const scimRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/scim',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('./scim/scim-page.tsx'), 'ScimPage'),
+  component: lazyPage(() => import('./scim/scim-page.tsx'), 'ScimPage'),
 })
 
 export const domainsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/domains',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('./domains-page.tsx'), 'DomainsPage'),
+  component: lazyPage(() => import('./domains-page.tsx'), 'DomainsPage'),
 })
 
 export const ssoRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/sso',
-  component: lazyRouteComponent(() => import('./sso-page.tsx'), 'SsoPage'),
+  component: lazyPage(() => import('./sso-page.tsx'), 'SsoPage'),
 })
 
 export const signInRulesRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/sign-in',
-  component: lazyRouteComponent(() => import('./sign-in-rules-page.tsx'), 'SignInRulesPage'),
+  component: lazyPage(() => import('./sign-in-rules-page.tsx'), 'SignInRulesPage'),
 })
 
 export const accountSpendTabs = ['spend', 'budgets', 'ledger'] as const
@@ -76,7 +77,7 @@ export const accountSpendRoute = createRoute({
     by: oneOf(accountSpendGroups, search['by']),
     days: oneOf(spendDays, String(search['days'] ?? '')),
   }),
-  component: lazyRouteComponent(() => import('./spend/spend-page.tsx'), 'AccountSpendPage'),
+  component: lazyPage(() => import('./spend/spend-page.tsx'), 'AccountSpendPage'),
 })
 
 export const auditRoute = createRoute({
@@ -84,13 +85,13 @@ export const auditRoute = createRoute({
   path: 'accounts/$account_id/audit',
   validateSearch: (search: Record<string, unknown>) =>
     textsOf(search, 'actor', 'action', 'outcome', 'from', 'to'),
-  component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('./audit-page.tsx'), 'AuditPage'),
 })
 
 export const accountSettingsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/settings',
-  component: lazyRouteComponent(() => import('./settings-page.tsx'), 'AccountSettingsPage'),
+  component: lazyPage(() => import('./settings-page.tsx'), 'AccountSettingsPage'),
 })
 
 export const frameRoutes = [

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { frameRoute } from '../../frame/routes.ts'
 import { textsOf } from '../../frame/search.ts'
 
@@ -6,7 +7,7 @@ export const adminRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'admin/{-$part}',
   validateSearch: (search: Record<string, unknown>) => textsOf(search, 'q', 'run'),
-  component: lazyRouteComponent(() => import('./admin-page.tsx'), 'AdminPage'),
+  component: lazyPage(() => import('./admin-page.tsx'), 'AdminPage'),
 })
 
 export const frameRoutes = [adminRoute] as const

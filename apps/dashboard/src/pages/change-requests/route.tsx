@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { projectRoute } from '../../frame/routes.ts'
 import type { View } from '../../review/view.ts'
 import { oneOf, textsOf } from '../../frame/search.ts'
@@ -12,7 +13,7 @@ export const changeRequestsRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): { status?: CrStatus | undefined } => ({
     status: oneOf(crStatuses, search['status']),
   }),
-  component: lazyRouteComponent(() => import('./change-requests-page.tsx'), 'ChangeRequestsPage'),
+  component: lazyPage(() => import('./change-requests-page.tsx'), 'ChangeRequestsPage'),
 })
 
 export const crTabs = ['overview', 'files', 'commits', 'activity'] as const
@@ -31,7 +32,7 @@ export const changeRequestRoute = createRoute({
     tab: oneOf(crTabs, search['tab']),
     view: oneOf(['split', 'unified'], search['view']),
   }),
-  component: lazyRouteComponent(() => import('./change-request-page.tsx'), 'ChangeRequestPage'),
+  component: lazyPage(() => import('./change-request-page.tsx'), 'ChangeRequestPage'),
 })
 
 export const projectRoutes = [changeRequestsRoute, changeRequestRoute] as const

@@ -1,5 +1,6 @@
 import { deliveryVerdicts, type DeliveryVerdict } from '@svc/channel/states'
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { projectRoute } from '../../frame/routes.ts'
 import { oneOf, textsOf } from '../../frame/search.ts'
 import { type ChatPlatform, chatPlatforms } from './chat-platforms.ts'
@@ -7,7 +8,7 @@ import { type ChatPlatform, chatPlatforms } from './chat-platforms.ts'
 export const channelsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'channels',
-  component: lazyRouteComponent(() => import('./channels-page.tsx'), 'ChannelsPage'),
+  component: lazyPage(() => import('./channels-page.tsx'), 'ChannelsPage'),
 })
 
 interface NewChannelSearch {
@@ -24,7 +25,7 @@ export const newChannelRoute = createRoute({
     ...textsOf(search, 'slug'),
     platform: oneOf(chatPlatforms, search['platform']),
   }),
-  component: lazyRouteComponent(() => import('./connect/new-channel-page.tsx'), 'NewChannelPage'),
+  component: lazyPage(() => import('./connect/new-channel-page.tsx'), 'NewChannelPage'),
 })
 
 const channelTabs = ['threads', 'received', 'sent', 'people', 'settings', 'setup'] as const
@@ -42,7 +43,7 @@ export const channelRoute = createRoute({
     tab: oneOf(channelTabs, search['tab']),
     verdict: oneOf(deliveryVerdicts, search['verdict']),
   }),
-  component: lazyRouteComponent(() => import('./channel-page.tsx'), 'ChannelPage'),
+  component: lazyPage(() => import('./channel-page.tsx'), 'ChannelPage'),
 })
 
 export const projectRoutes = [channelsRoute, newChannelRoute, channelRoute] as const

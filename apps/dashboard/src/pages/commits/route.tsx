@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { projectRoute } from '../../frame/routes.ts'
 import { oneOf, textsOf } from '../../frame/search.ts'
 import type { View } from '../../review/view.ts'
@@ -7,7 +8,7 @@ export const commitsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'commits',
   validateSearch: (search: Record<string, unknown>) => textsOf(search, 'ref'),
-  component: lazyRouteComponent(() => import('./commits-page.tsx'), 'CommitsPage'),
+  component: lazyPage(() => import('./commits-page.tsx'), 'CommitsPage'),
 })
 
 interface CommitSearch {
@@ -22,7 +23,7 @@ export const commitRoute = createRoute({
     ...textsOf(search, 'file'),
     view: oneOf(['split', 'unified'], search['view']),
   }),
-  component: lazyRouteComponent(() => import('./commit-page.tsx'), 'CommitPage'),
+  component: lazyPage(() => import('./commit-page.tsx'), 'CommitPage'),
 })
 
 export const projectRoutes = [commitsRoute, commitRoute] as const

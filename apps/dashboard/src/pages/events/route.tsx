@@ -1,28 +1,29 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { frameRoute, projectRoute } from '../../frame/routes.ts'
 
 export const eventsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'events',
-  component: lazyRouteComponent(() => import('./events-page.tsx'), 'EventsPage'),
+  component: lazyPage(() => import('./events-page.tsx'), 'EventsPage'),
 })
 
 export const subscriptionRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'events/$subscription_id',
-  component: lazyRouteComponent(() => import('./subscription-page.tsx'), 'SubscriptionPage'),
+  component: lazyPage(() => import('./subscription-page.tsx'), 'SubscriptionPage'),
 })
 
 export const accountEventsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/events',
-  component: lazyRouteComponent(() => import('./events-page.tsx'), 'AccountEventsPage'),
+  component: lazyPage(() => import('./events-page.tsx'), 'AccountEventsPage'),
 })
 
 export const accountSubscriptionRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/events/$subscription_id',
-  component: lazyRouteComponent(() => import('./subscription-page.tsx'), 'AccountSubscriptionPage'),
+  component: lazyPage(() => import('./subscription-page.tsx'), 'AccountSubscriptionPage'),
 })
 
 export const projectRoutes = [eventsRoute, subscriptionRoute] as const

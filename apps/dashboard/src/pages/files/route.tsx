@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { projectRoute } from '../../frame/routes.ts'
 import { textsOf } from '../../frame/search.ts'
 
@@ -7,7 +8,7 @@ export const filesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'files/$',
   validateSearch: (search: Record<string, unknown>) => textsOf(search, 'ref'),
-  component: lazyRouteComponent(() => import('./files-page.tsx'), 'FilesPage'),
+  component: lazyPage(() => import('./files-page.tsx'), 'FilesPage'),
 })
 
 export const projectRoutes = [filesRoute] as const

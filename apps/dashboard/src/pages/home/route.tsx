@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { frameRoute } from '../../frame/routes.ts'
 import { oneOf } from '../../frame/search.ts'
 import { type Group, groups } from '../../inbox/groups.ts'
@@ -9,7 +10,7 @@ export const homeRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): { show?: Group | undefined } => ({
     show: oneOf(groups, search['show']),
   }),
-  component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
+  component: lazyPage(() => import('./home-page.tsx'), 'HomePage'),
 })
 
 export const frameRoutes = [homeRoute] as const

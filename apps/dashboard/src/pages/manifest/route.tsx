@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { projectRoute } from '../../frame/routes.ts'
 import { textsOf } from '../../frame/search.ts'
 
@@ -14,7 +15,7 @@ export const manifestRoute = createRoute({
     ...textsOf(search, 'ref'),
     line: typeof search['line'] === 'number' ? search['line'] : undefined,
   }),
-  component: lazyRouteComponent(() => import('./manifest-page.tsx'), 'ManifestPage'),
+  component: lazyPage(() => import('./manifest-page.tsx'), 'ManifestPage'),
 })
 
 export const projectRoutes = [manifestRoute] as const

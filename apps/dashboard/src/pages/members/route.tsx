@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { projectRoute } from '../../frame/routes.ts'
 import { textsOf } from '../../frame/search.ts'
 
@@ -6,7 +7,7 @@ export const membersRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'members',
   validateSearch: (search: Record<string, unknown>) => textsOf(search, 'q', 'record'),
-  component: lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('./members-page.tsx'), 'MembersPage'),
 })
 
 export const projectRoutes = [membersRoute] as const

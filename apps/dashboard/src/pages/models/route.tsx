@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { projectRoute } from '../../frame/routes.ts'
 import { oneOf, textsOf } from '../../frame/search.ts'
 import { spendDays } from '../../money/spend/groups.ts'
@@ -27,7 +28,7 @@ export const modelsRoute = createRoute({
     by: oneOf(spendGroups, search['by']),
     days: oneOf(spendDays, String(search['days'] ?? '')),
   }),
-  component: lazyRouteComponent(() => import('./models-page.tsx'), 'ModelsPage'),
+  component: lazyPage(() => import('./models-page.tsx'), 'ModelsPage'),
 })
 
 export const projectRoutes = [modelsRoute] as const

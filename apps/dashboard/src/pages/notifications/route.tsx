@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { frameRoute } from '../../frame/routes.ts'
 import { oneOf } from '../../frame/search.ts'
 
@@ -10,13 +11,13 @@ export const notificationsRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): { show?: (typeof shown)[number] | undefined } => ({
     show: oneOf(shown, search['show']),
   }),
-  component: lazyRouteComponent(() => import('./notifications-page.tsx'), 'NotificationsPage'),
+  component: lazyPage(() => import('./notifications-page.tsx'), 'NotificationsPage'),
 })
 
 export const settingsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'notifications/settings',
-  component: lazyRouteComponent(() => import('./settings-page.tsx'), 'NotificationSettingsPage'),
+  component: lazyPage(() => import('./settings-page.tsx'), 'NotificationSettingsPage'),
 })
 
 export const frameRoutes = [notificationsRoute, settingsRoute] as const

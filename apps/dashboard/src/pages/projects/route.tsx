@@ -1,16 +1,17 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { frameRoute, projectRoute } from '../../frame/routes.ts'
 
 const projectsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'projects',
-  component: lazyRouteComponent(() => import('./projects-page.tsx'), 'ProjectsPage'),
+  component: lazyPage(() => import('./projects-page.tsx'), 'ProjectsPage'),
 })
 
 const newProjectRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'projects/new',
-  component: lazyRouteComponent(() => import('./new-project-page.tsx'), 'NewProjectPage'),
+  component: lazyPage(() => import('./new-project-page.tsx'), 'NewProjectPage'),
 })
 
 /** A project has no page of its own: its sessions are what it is opened for. */

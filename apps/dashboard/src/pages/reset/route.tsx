@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { frameRoute } from '../../frame/routes.ts'
 
 export const resetRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'reset',
-  component: lazyRouteComponent(() => import('./reset-page.tsx'), 'ResetPage'),
+  component: lazyPage(() => import('./reset-page.tsx'), 'ResetPage'),
 })
 
 export const frameRoutes = [resetRoute] as const

@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { projectRoute } from '../../frame/routes.ts'
 
 export const reviewRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'reviews/$review_id',
-  component: lazyRouteComponent(() => import('./review-page.tsx'), 'ReviewPage'),
+  component: lazyPage(() => import('./review-page.tsx'), 'ReviewPage'),
 })
 
 export const projectRoutes = [reviewRoute] as const

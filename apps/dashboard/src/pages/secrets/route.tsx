@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { projectRoute } from '../../frame/routes.ts'
 import { oneOf, textsOf } from '../../frame/search.ts'
 
@@ -11,7 +12,7 @@ export const secretsRoute = createRoute({
     ...textsOf(search, 'q', 'record'),
     tab: oneOf(secretTabs, search['tab']),
   }),
-  component: lazyRouteComponent(() => import('./secrets-page.tsx'), 'SecretsPage'),
+  component: lazyPage(() => import('./secrets-page.tsx'), 'SecretsPage'),
 })
 
 export const projectRoutes = [secretsRoute] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { projectRoute } from '../../frame/routes.ts'
 import { oneOf, textsOf } from '../../frame/search.ts'
 import { type SummaryFilter, summaryStates } from './states.ts'
@@ -11,13 +12,13 @@ export const sessionsRoute = createRoute({
     state: oneOf(summaryStates, search['state']),
     mine: search['mine'] === true ? true : undefined,
   }),
-  component: lazyRouteComponent(() => import('./sessions-page.tsx'), 'SessionsPage'),
+  component: lazyPage(() => import('./sessions-page.tsx'), 'SessionsPage'),
 })
 
 export const newSessionRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'sessions/new',
-  component: lazyRouteComponent(() => import('./new/new-session-page.tsx'), 'NewSessionPage'),
+  component: lazyPage(() => import('./new/new-session-page.tsx'), 'NewSessionPage'),
 })
 
 export const contextTabs = ['changes', 'files', 'checkpoints', 'preview'] as const
@@ -29,7 +30,7 @@ export const sessionRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): { tab?: ContextTab | undefined } => ({
     tab: oneOf(contextTabs, search['tab']),
   }),
-  component: lazyRouteComponent(() => import('./session-page.tsx'), 'SessionPage'),
+  component: lazyPage(() => import('./session-page.tsx'), 'SessionPage'),
 })
 
 export const projectRoutes = [sessionsRoute, newSessionRoute, sessionRoute] as const

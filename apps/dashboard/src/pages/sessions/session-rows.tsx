@@ -22,8 +22,8 @@ export function SessionRows({ project_id, sessions }: Props) {
   })
   return (
     <div className="rows">
-      <WindowVirtualizer>
-        {lines.map((line) =>
+      <WindowVirtualizer data={lines}>
+        {(line) =>
           'count' in line ? (
             <div key={line.state} className="group-head">
               <State of={line.state} word="" />
@@ -32,8 +32,8 @@ export function SessionRows({ project_id, sessions }: Props) {
             </div>
           ) : (
             <Row key={line.session_id} project_id={project_id} session={line} />
-          ),
-        )}
+          )
+        }
       </WindowVirtualizer>
     </div>
   )

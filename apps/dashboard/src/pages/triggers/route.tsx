@@ -1,17 +1,18 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../live/lazy-page.ts'
 import { projectRoute } from '../../frame/routes.ts'
 import { oneOf } from '../../frame/search.ts'
 
 export const triggersRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'triggers',
-  component: lazyRouteComponent(() => import('./triggers-page.tsx'), 'TriggersPage'),
+  component: lazyPage(() => import('./triggers-page.tsx'), 'TriggersPage'),
 })
 
 export const newTriggerRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'triggers/new',
-  component: lazyRouteComponent(() => import('./new-trigger-page.tsx'), 'NewTriggerPage'),
+  component: lazyPage(() => import('./new-trigger-page.tsx'), 'NewTriggerPage'),
 })
 
 export const triggerTabs = ['fires', 'deliveries'] as const
@@ -23,7 +24,7 @@ export const triggerRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): { tab?: TriggerTab | undefined } => ({
     tab: oneOf(triggerTabs, search['tab']),
   }),
-  component: lazyRouteComponent(() => import('./trigger-page.tsx'), 'TriggerPage'),
+  component: lazyPage(() => import('./trigger-page.tsx'), 'TriggerPage'),
 })
 
 export const projectRoutes = [triggersRoute, newTriggerRoute, triggerRoute] as const

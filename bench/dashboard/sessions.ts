@@ -70,7 +70,7 @@ async function readAll(page: Page, count: number): Promise<void> {
   await page.getByRole('link', { name: `Mend the cart ${count}`, exact: true }).waitFor()
 }
 
-/** How often the list is asked for in the ten seconds after one session was renamed. */
+/** Requests for the list in the ten seconds after one session was renamed. */
 async function requestsAfterChange(page: Page, change: () => Promise<void>): Promise<number> {
   let asked = 0
   const count = (request: { url(): string }) => {

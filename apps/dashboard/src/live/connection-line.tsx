@@ -4,7 +4,8 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { isAway, listenAway, setAway } from './away.ts'
 
 const firstMs = 1_000
-const maxMs = 30_000
+/** With its jitter less than ten seconds, after which the page is whole again. */
+const maxMs = 7_000
 
 /** One line while the platform is away; it asks again by itself, and reads the page anew once there is an answer. */
 export function ConnectionLine() {

@@ -117,7 +117,7 @@ function linesOf(
   { resume }: Asked,
 ): string[] {
   return [
-    `Restored as of ${rows_at.toISOString()}: stopped are ${counted(sessions_stopped, 'session')} that ran, missed are ${counted(triggers_missed, 'slot')} of triggers`,
+    `Restored as of ${rows_at.toISOString()}: ${counted(sessions_stopped, 'session')} that ran stopped, ${counted(triggers_missed, 'slot')} of triggers missed`,
     ...(keys_lost === 0
       ? []
       : [

@@ -1,4 +1,3 @@
-import { counted } from '@svc/facts'
 import { readdir } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import type { Readable } from 'node:stream'
@@ -117,7 +116,7 @@ async function requireEmpty(target: RestoreTarget, { backup_id }: Manifest): Pro
   if ((await readMarks(target.marks_file))?.backup_id === backup_id) return
   const { accounts, projects: count } = await countOwn(target.database_url)
   if (accounts + count > 0)
-    throw new Error(`The database is not empty: it has ${counted(count, 'project')}. Restore into a new one.`)
+    throw new Error(`The database is not empty: it has ${count} projects. Restore into a new one.`)
   const folders = (await readdir(target.repositories_dir).catch(() => [])).filter((name) =>
     name.endsWith('.git'),
   )

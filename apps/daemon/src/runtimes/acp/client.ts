@@ -24,9 +24,7 @@ import type { AgentState } from './updates.ts'
 const deafMs = 10_000
 const wordless =
   'The agent ended its turn without a word. If its model refused it, for a budget or another reason, the log of its calls says so: svc gateway logs'
-/** An agent may have begun what it had not told of yet. */
-const cutOffWords =
-  '--- an earlier prompt, whose turn was cut off before any answer; some of it may be done: look before you do it again ---'
+const cutOffWords = '--- an earlier prompt, whose turn was cut off before any answer; some may be done ---'
 
 /** An agent with its session open, as the rest of the daemon speaks with it. */
 export interface OpenedAgent {

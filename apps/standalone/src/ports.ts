@@ -18,7 +18,7 @@ export async function requireFreePort(host: string, port: number, variable: stri
 function reason(error: unknown, host: string, port: number, variable: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is taken. Stop what uses it, this platform itself perhaps, or choose another with ${variable}, such as ${port + 100}`
+    return `Port ${port} on ${host} is taken. Stop what uses it, this platform itself perhaps, or choose another: ${variable}=${port + 100}`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `SVC_HOST: this machine has no address ${host}`
   if (code === 'EACCES')

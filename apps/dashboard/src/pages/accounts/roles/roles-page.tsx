@@ -1,3 +1,4 @@
+import { counted } from '@svc/facts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import type { Role } from '@svc/sdk'
@@ -51,7 +52,7 @@ export function RolesPage() {
                   name: 'May',
                   cell: ({ built_in, base_role, capabilities }) =>
                     built_in
-                      ? `${capabilities.length} capabilities`
+                      ? counted(capabilities.length, 'capability', 'capabilities')
                       : `${base_role}, and ${capabilities.length} more`,
                 },
               ]}

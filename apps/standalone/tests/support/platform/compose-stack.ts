@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from '../../../../../scripts/free-port.ts'
 import { images, makeImages } from './compose-images.ts'
-import { type Result, run } from './run.ts'
+import { output, type Result, run } from './run.ts'
 
 /** The engine that `npm run test:compose` starts. */
 const { SVC_TEST_DOCKER_SOCKET: socket = '', SVC_TEST_DOCKER_IMAGE: base = '' } = process.env
@@ -20,6 +20,8 @@ export interface ComposeStack {
   readonly env: Readonly<Record<string, string>>
   /** `svc self-host` of it. */
   svc(...args: string[]): Promise<Result>
+  /** The same for a command that must work: what it prints. */
+  done(...args: string[]): Promise<string>
   /** The token that its first start made for this machine. */
   token(): Promise<string>
   docker(...args: string[]): string
@@ -45,24 +47,25 @@ export async function makeComposeStack(): Promise<ComposeStack> {
   })
   const ports = { SVC_PORT: port, SVC_GATEWAY_PORT: gateway, SVC_APPS_PORT: apps }
   const settings = Object.entries({ ...images, ...ports, SVC_DOCKER_IMAGE: base })
-  const set = await stack.svc('env', 'set', ...settings.map(([name, value]) => `${name}=${value}`))
-  if (set.code !== 0) throw new Error(set.stderr)
+  await stack.done('env', 'set', ...settings.map(([name, value]) => `${name}=${value}`))
   return stack
 }
 
 function stackOf(folder: string, origin: string, env: Readonly<Record<string, string>>): ComposeStack {
   const { COMPOSE_PROJECT_NAME: name = '', SVC_DATA_DIR: data = '', SVC_CONFIG_FILE: config = '' } = env
   const all = { ...process.env, ...env }
-  const svc = (...args: string[]) => run(process.execPath, [launcher, 'self-host', ...args], { env })
+  const words = (args: readonly string[]) => [launcher, 'self-host', ...args]
+  const svc = (...args: string[]) => run(process.execPath, words(args), { env })
+  const done = (...args: string[]) => output(process.execPath, words(args), { env })
   function down(): void {
-    const words = ['--project-name', name, '--env-file', join(data, 'compose.env'), '--file', stackFile]
-    execFileSync('docker-compose', [...words, 'down', '--volumes', '--timeout', '0'], {
+    const place = ['--project-name', name, '--env-file', join(data, 'compose.env'), '--file', stackFile]
+    execFileSync('docker-compose', [...place, 'down', '--volumes', '--timeout', '0'], {
       env: all,
       stdio: 'ignore',
     })
   }
   return {
-    ...{ folder, origin, env, svc, down },
+    ...{ folder, origin, env, svc, done, down },
     token: async () => JSON.parse(await readFile(config, 'utf8')).hosts['local-dev'].token,
     docker: (...args) => execFileSync('docker', args, { env: all, encoding: 'utf8' }),
     beside: (other) =>

@@ -7,15 +7,10 @@ import type { DrilledForm } from './forms.ts'
 
 /** The stack of infra/compose; its folder keeps the backups, the key and the settings. */
 export async function composeForm(): Promise<DrilledForm> {
-  const { folder, origin, env, svc, token: made, docker, down, close } = await makeComposeStack()
+  const { folder, origin, env, done, token: made, docker, down, close } = await makeComposeStack()
   const { SVC_DATA_DIR: data = '', COMPOSE_PROJECT_NAME: name = '' } = env
   const [backups, key] = [join(folder, 'backups'), join(folder, 'master.key')]
   const settings = join(folder, 'settings.env')
-  const done = async (...args: string[]) => {
-    const { code, stdout, stderr } = await svc(...args)
-    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr || stdout}`)
-    return stdout
-  }
   const start = () => done('start', '--compose', '--no-build')
   await start()
   const token = await made()

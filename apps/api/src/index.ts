@@ -1,5 +1,6 @@
-export { runBackupCommand } from './backup-command.ts'
-export { runRestoreCommand } from './restore-command.ts'
+export { runBackupCommand } from './operator/backup-command.ts'
+export { giveWay } from './operator/give-way.ts'
+export { runRestoreCommand } from './operator/restore-command.ts'
 export { type Api, createApi } from './api.ts'
 export { servesDashboard } from './dashboard/files.ts'
 export type { ApiParts, Mount } from './parts.ts'

@@ -1,6 +1,6 @@
 import type { SealedPlace } from '@svc/context'
-import { identityPlaces } from '@svc/identity'
-import { servicePlaces } from '@svc/services'
+import { identityPlaces } from '@svc/identity/sealed-places'
+import { servicePlaces } from '@svc/services/sealed-places'
 
 /**
  * Every column that holds a data key, so that a new master key changes these rows alone. A test dumps a database that

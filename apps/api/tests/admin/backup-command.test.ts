@@ -6,8 +6,8 @@ import { emptyDatabase } from '@svc/db/testing'
 import { createRepositories } from '@svc/git'
 import { createKeySealer, createVault } from '@svc/vault'
 import { afterAll, expect, test } from 'vitest'
-import { runBackupCommand } from '../../src/backup-command.ts'
-import { runRestoreCommand } from '../../src/restore-command.ts'
+import { runBackupCommand } from '../../src/operator/backup-command.ts'
+import { runRestoreCommand } from '../../src/operator/restore-command.ts'
 import { openWorld } from '../support/world.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'svc-backup-'))

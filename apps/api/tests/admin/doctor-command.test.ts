@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createRepositories } from '@svc/git'
 import { createVault } from '@svc/vault'
 import { afterAll, expect, test } from 'vitest'
-import { runDoctorCommand } from '../../src/doctor-command.ts'
+import { runDoctorCommand } from '../../src/operator/doctor-command.ts'
 import { openWorld } from '../support/world.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'svc-doctor-'))

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runBackupCommand, runRestoreCommand } from '@svc/api'
+import { giveWay, runBackupCommand, runRestoreCommand } from '@svc/api'
 import { createLogger } from '@svc/boot'
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from '@svc/db/embedded'
 import { openDataDir } from '../data-dir.ts'
@@ -42,6 +42,7 @@ async function open() {
 
 /** Beside a platform that runs, and without one on a server that is there for as long as it takes. */
 async function backup(): Promise<number> {
+  await giveWay()
   const { env, log, data } = await open()
   const server =
     env.DATABASE_URL === undefined ? await reachEmbeddedPostgres({ data_dir: data.database, log }) : null

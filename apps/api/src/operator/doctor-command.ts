@@ -4,7 +4,7 @@ import { checkNames, type Finding } from '@svc/facts'
 import { checksOf, runChecks } from '@svc/operator'
 import { openPlatform, platformEnv, runOperatorCommand, type Streams } from '@svc/platform'
 import { z } from 'zod'
-import { sealedPlaces } from './sealed-places.ts'
+import { sealedPlaces } from '../sealed-places.ts'
 
 const usage = `doctor                   compares the rows of the database with repositories, keys and logs, beside a platform or without one
 doctor --project <id>    only this project

@@ -10,9 +10,8 @@ import {
   type Streams,
 } from '@svc/platform'
 import { z } from 'zod'
-import manifest from '../package.json' with { type: 'json' }
-import { giveWay } from './give-way.ts'
-import { sealedPlaces } from './sealed-places.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { sealedPlaces } from '../sealed-places.ts'
 
 const usage = `backup --to <folder | s3://bucket/prefix>   writes rows, repositories and objects into a new folder there, while the platform runs
        --since <backup>       links what did not change since that backup of the same place; the newest when left out
@@ -65,7 +64,6 @@ async function take(
   source: NodeJS.ProcessEnv,
   err: Streams['err'],
 ): Promise<Written> {
-  await giveWay()
   const env = readSettings(Env, source)
   const destination = { write: (line: string) => err(line.trimEnd()) }
   const platform = await openPlatform(env, createLogger({ name: 'backup', level: 'warn', destination }))

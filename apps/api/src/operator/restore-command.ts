@@ -15,9 +15,9 @@ import {
 } from '@svc/platform'
 import { gatewaySealer } from '@svc/platform/env'
 import { z } from 'zod'
-import manifest from '../package.json' with { type: 'json' }
+import manifest from '../../package.json' with { type: 'json' }
 import { lookForFindings } from './doctor-command.ts'
-import { sealedPlaces } from './sealed-places.ts'
+import { sealedPlaces } from '../sealed-places.ts'
 
 const usage = `restore --from <backup>     puts a backup into an empty database, empty folders and an empty object store; killed, run it again
         --without-secrets    where its master key is lost: what it sealed is left out

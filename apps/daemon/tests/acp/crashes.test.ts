@@ -1,11 +1,14 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { crashPoints } from '../support/acp-agent/settings.ts'
 import { acpSandbox, agentOf, oncePath, permitAll, problemsOf, saidBy } from '../support/acp-sandbox.ts'
 import { isRunning } from '../support/processes.ts'
 import { bash } from '../support/runtime/runtime-tests.ts'
 
-const cut = ['before_answer', 'in_text', 'in_tool', 'in_permission']
+/** Deaths of which nothing of the turn was heard: the next prompt says so, and that some of it may be done. */
+const unheard = ['before_answer', 'untold_tool']
+const cut = [...unheard, 'in_text', 'in_tool', 'in_permission']
 
 test.each(crashPoints)('an agent that dies at %s loses no prompt, and none is run twice', async (point) => {
   const once = oncePath()
@@ -13,7 +16,7 @@ test.each(crashPoints)('an agent that dies at %s loses no prompt, and none is ru
   const { model } = sandbox
   model.on('and now?', [{ text: 'Here I am.' }])
   model.on('do it', [
-    { text: 'I begin. ', ...bash('echo ran >> ran.txt') },
+    { ...(unheard.includes(point) ? {} : { text: 'I begin. ' }), ...bash('echo ran >> ran.txt') },
     bash('touch asked-one.txt'),
     { text: 'It is done.' },
   ])
@@ -27,10 +30,13 @@ test.each(crashPoints)('an agent that dies at %s loses no prompt, and none is ru
   expect(isCut ? ['interrupted'] : ['completed', 'interrupted']).toContain(status)
   expect(await sandbox.turnEnd(next)).toMatchObject({ status: 'completed' })
   expect(existsSync(once)).toBe(true)
-  expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('do it')
+  const known = JSON.stringify(model.requests.at(-1)?.messages)
+  expect(known).toContain('do it')
+  expect(known.includes('some may be done')).toBe(unheard.includes(point))
   const said = saidBy(sandbox)
   expect(said.filter((text) => text === 'It is done.')).toHaveLength(isCut ? 0 : 1)
   expect(said.filter((text) => text === 'Here I am.')).toHaveLength(1)
+  if (point === 'untold_tool') expect(readFileSync(join(sandbox.workspace, 'ran.txt'), 'utf8')).toBe('ran\n')
   expect(problemsOf(sandbox)).toEqual([])
   expect(isRunning(await agentOf(sandbox))).toBe(true)
 })

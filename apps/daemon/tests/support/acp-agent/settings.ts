@@ -6,6 +6,7 @@ export const crashPoints = [
   'authenticate',
   'new_session',
   'before_answer',
+  'untold_tool',
   'in_text',
   'in_tool',
   'in_permission',

@@ -37,6 +37,11 @@ export async function runToolCall(session: Session, work: ToolWork, signal: Abor
   const id = randomUUID()
   const { title, kind, input, content = [], locations = [] } = work
   const common = { title, name: work.name, kind, content, locations, rawInput: input }
+  if (session.settings.fault.crash === 'untold_tool') {
+    // Work may be done before a word of it is heard.
+    await work.run({ id, signal, show: async () => undefined })
+    session.crash('untold_tool')
+  }
   await update(session, { sessionUpdate: 'tool_call', toolCallId: id, status: 'pending', ...common })
   const change = (fields: object): Promise<void> =>
     update(session, { sessionUpdate: 'tool_call_update', toolCallId: id, ...fields })

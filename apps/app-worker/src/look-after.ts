@@ -19,12 +19,14 @@ const maxWakes = 16
 export function lookAfter(ctx: Running, outages: Outages): { stop(): Promise<void> } {
   let strays: ReadonlySet<string> = new Set()
   const waking = new Set<Promise<void>>()
+  let settleIn = settleMs
   const loops = [
     every({ ms: lookMs, work: () => lookAfterInstances(ctx), outages, name: 'the look at running apps' }),
     every({
-      ms: settleMs,
+      ms: () => settleIn,
       work: async () => {
-        await settleInstances(ctx)
+        // A cap is to be met as it is reached, and not a whole pause later.
+        settleIn = Math.max(lookMs, Math.min(settleMs, await settleInstances(ctx)))
         await countInstances(ctx)
       },
       outages,

@@ -1,5 +1,8 @@
 import type { AppPrices, AppResources } from './app-config.ts'
 
+type Priced = Pick<AppResources, 'cpu' | 'memory_gb'>
+const hourMs = 3_600_000
+
 /** A stretch of time of one month (UTC), with what an instance cost in it. */
 export interface Charge {
   /** The first day, as `2026-12-01`. */
@@ -14,7 +17,7 @@ export interface Charge {
  */
 export function chargesOf(
   { started_at, from, to }: { readonly started_at: Date; readonly from: Date; readonly to: Date },
-  resources: Pick<AppResources, 'cpu' | 'memory_gb'>,
+  resources: Priced,
   prices: AppPrices,
 ): { readonly charges: readonly Charge[]; readonly metered_to: Date } {
   const seconds = Math.floor((to.getTime() - from.getTime()) / 1000)
@@ -33,14 +36,22 @@ export function chargesOf(
 }
 
 /** Micro-dollars from the beginning of an instance to a moment, rounded down. */
-function costSince(
-  started_at: Date,
-  at: Date,
-  { cpu, memory_gb }: Pick<AppResources, 'cpu' | 'memory_gb'>,
+function costSince(started_at: Date, at: Date, resources: Priced, prices: AppPrices): number {
+  const ms = Math.max(0, at.getTime() - started_at.getTime())
+  return Math.floor((hourlyMicros(resources, prices) * ms) / hourMs)
+}
+
+/** Micro-dollars that an instance costs in an hour. */
+export function hourlyMicros(
+  { cpu, memory_gb }: Priced,
   { cpu_hour_micros, gb_hour_micros }: AppPrices,
 ): number {
-  const ms = Math.max(0, at.getTime() - started_at.getTime())
-  return Math.floor(((cpu * cpu_hour_micros + memory_gb * gb_hour_micros) * ms) / 3_600_000)
+  return cpu * cpu_hour_micros + memory_gb * gb_hour_micros
+}
+
+/** The time in which instances of these prices spend what is left of a cap. */
+export function msUntilSpent(left_micros: number, hourly: readonly number[]): number {
+  return (left_micros / hourly.reduce((sum, one) => sum + one, 0)) * hourMs
 }
 
 export function monthOf(at: Date): string {

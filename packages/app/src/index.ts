@@ -1,6 +1,14 @@
 export * from './app-config.ts'
 export { capDetails } from './cap-details.ts'
-export { type Charge, chargesOf, marksCrossed, monthOf, nextMonth } from './cost.ts'
+export {
+  type Charge,
+  chargesOf,
+  hourlyMicros,
+  marksCrossed,
+  monthOf,
+  msUntilSpent,
+  nextMonth,
+} from './cost.ts'
 export { looksHashed } from './hashed-name.ts'
 export { latencyBounds, latencyClass, percentile } from './latency.ts'
 export { type Labelled, labelsOf, urlOf } from './label.ts'

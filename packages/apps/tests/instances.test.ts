@@ -191,12 +191,18 @@ test('running costs money, counted once, up to the cap: then it stops, and no re
   const { ctx, project_id } = project
   await stage.settle(project)
   const app = await apps.find(stage.world.db, { project_id, name: 'api' })
+  const untilCap: number[] = []
+  const spent: number[] = []
   for (const advance of [36_000, 0, 40_000]) {
     stage.world.clock.advance(advance)
     await lookAfterInstances(stage.worker())
     await Promise.all([settleInstances(stage.worker()), settleInstances(stage.worker())])
+    untilCap.push(await settleInstances(stage.worker()))
+    spent.push((await appOf(project)).budget?.spent_micros ?? 0)
   }
   // 0.05 dollars an hour are 13.9 micro-dollars a second.
+  expect(untilCap[1]).toBeCloseTo((1000 - (spent[1] ?? 0)) * 72, 3)
+  expect(untilCap[2]).toBe(Infinity)
   const budget = (await appOf(project)).budget
   expect(budget).toMatchObject({ cap_micros: 1000 })
   expect(budget?.spent_micros).toBeGreaterThanOrEqual(1000)

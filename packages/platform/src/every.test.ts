@@ -40,3 +40,17 @@ test('pauses grow while the work fails, end when it is told to try again, and ar
   await vi.advanceTimersByTimeAsync(60_000)
   expect(said).toHaveLength(1)
 })
+
+test('a pause that the work decides is the one after it', async () => {
+  const pauses = [1_000, 3_000]
+  const runs: number[] = []
+  const repeating = every({
+    ms: () => pauses.shift() ?? 60_000,
+    name: 'a count',
+    outages: { failed: () => undefined, worked: () => undefined },
+    work: async () => void runs.push(Date.now()),
+  })
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(runs.map((at) => at - (runs[0] ?? 0))).toEqual([0, 1_000, 4_000])
+  await repeating.stop()
+})

@@ -2,7 +2,8 @@ import type { Outages } from '@svc/boot'
 import { pauseAfterFailures } from '@svc/timing'
 
 export interface Repeated {
-  readonly ms: number
+  /** The pause; a function is asked after each run. */
+  readonly ms: number | (() => number)
   readonly work: () => Promise<unknown>
   readonly outages: Outages
   readonly name: string
@@ -35,7 +36,9 @@ export function every({ ms, work, outages, name }: Repeated): Repeating {
         },
       )
       .then(() => {
-        if (!stopped) timer = setTimeout(run, failures === 0 ? ms : pauseAfterFailures(failures))
+        if (stopped) return
+        const pause = typeof ms === 'number' ? ms : ms()
+        timer = setTimeout(run, failures === 0 ? pause : pauseAfterFailures(failures))
       })
   }
   run()

@@ -1,28 +1,35 @@
-import { chargesOf, marksCrossed } from '@svc/app'
-import { appInstances, type AppInstanceRow, appMonths, appReleases, apps } from '@svc/db'
+import { chargesOf, hourlyMicros, marksCrossed, msUntilSpent } from '@svc/app'
+import { appInstances, type AppInstanceRow, appMonths, appReleases, type AppRow, apps } from '@svc/db'
 import { platformRules, type Working } from '../context.ts'
+import { budgetsOf } from './money.ts'
 
-/** Counts what an instance cost up to a moment. A second run of it adds nothing. */
+interface Metered {
+  readonly app: AppRow
+  readonly hourly_micros: number
+}
+
+/** Counts what an instance cost up to a moment. A second run of it adds nothing. Null where nothing of it is counted. */
 export async function settleInstance(
   ctx: Pick<Working, 'db' | 'now'>,
   instance: AppInstanceRow,
   to: Date | null,
-): Promise<void> {
+): Promise<Metered | null> {
   const { started_at, metered_to, release_id, app_id } = instance
-  if (started_at === null || metered_to === null || to === null) return
+  if (started_at === null || metered_to === null || to === null) return null
   const [release, app, rules] = await Promise.all([
     appReleases.find(ctx.db, release_id),
     apps.findById(ctx.db, app_id),
     platformRules(ctx.db),
   ])
   const resources = release?.config.resources
-  if (resources === undefined || app === undefined) return
+  if (resources === undefined || app === undefined) return null
+  const metered = { app, hourly_micros: hourlyMicros(resources, rules.prices) }
   const { charges, metered_to: until } = chargesOf(
     { started_at, from: metered_to, to },
     resources,
     rules.prices,
   )
-  if (charges.length === 0) return
+  if (charges.length === 0) return metered
   const cap_micros = app.budget_micros ?? rules.budget_micros
   await ctx.db.transaction().execute(async (tx) => {
     const settled = await appMonths.settle(tx, instance, until, charges)
@@ -37,10 +44,27 @@ export async function settleInstance(
           ctx.now(),
         )
   })
+  return metered
 }
 
-/** Counts what every instance cost up to its last sign of life. */
-export async function settleInstances(ctx: Pick<Working, 'db' | 'now'>): Promise<void> {
-  for (const instance of await appInstances.listOwned(ctx.db, 10_000))
-    await settleInstance(ctx, instance, instance.seen_at)
+/** Counts what every instance cost up to its last sign of life. Resolves with the time until the first cap is reached. */
+export async function settleInstances(ctx: Pick<Working, 'db' | 'now'>): Promise<number> {
+  const metered: Metered[] = []
+  for (const instance of await appInstances.listOwned(ctx.db, 10_000)) {
+    const one = await settleInstance(ctx, instance, instance.seen_at)
+    if (one !== null) metered.push(one)
+  }
+  const budgets = await budgetsOf(
+    ctx.db,
+    metered.map(({ app }) => app),
+    ctx.now(),
+  )
+  const left = [...budgets].flatMap(([app_id, { cap_micros, spent_micros }]) => {
+    const hourly = metered
+      .filter(({ app }) => app.app_id === app_id)
+      .map(({ hourly_micros }) => hourly_micros)
+    // One that is reached already is no news.
+    return spent_micros < cap_micros ? [msUntilSpent(cap_micros - spent_micros, hourly)] : []
+  })
+  return Math.min(...left)
 }

@@ -7,6 +7,7 @@ export {
   startInternalServer,
 } from './internal-server.ts'
 export { createLifecycle, type Lifecycle, type LifecycleOptions } from './lifecycle.ts'
+export { listenFault } from './listen-fault.ts'
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.ts'
 export { maskSecrets } from './mask.ts'
 export { type MetricFamily, type ServiceName, services } from './metric-family.ts'

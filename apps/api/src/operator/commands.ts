@@ -21,8 +21,7 @@ const commands = new Map<string, Run>([
 export async function runCommand(name: string, words: readonly string[]): Promise<number> {
   const run = commands.get(name)
   if (run !== undefined) return await run(words)
-  streams.err(
-    `The API has no command "${name}". It has: ${[...commands.keys()].join(', ')}; without one it serves requests.`,
-  )
+  const names = [...commands.keys()].join(', ')
+  streams.err(`api: ${name} is no command here. It has ${names}; without one it serves requests`)
   return 2
 }

@@ -38,7 +38,7 @@ test('a command that is none starts nothing, and names itself', async () => {
   const { code, text } = await refusal(['migrat'])
   expect(code).toBe(2)
   expect(text).toBe(
-    'api: migrat is no command here. A service takes no words; its settings are variables of the environment\n',
+    'api: migrat is no command here. It has migrate, doctor, backup, restore, master-key; without one it serves requests\n',
   )
 })
 

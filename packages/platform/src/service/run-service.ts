@@ -22,6 +22,7 @@ import { failedChecks } from '../readiness/failed-checks.ts'
 import { awaitSchema } from '../schema/await-schema.ts'
 import { registerProcess } from '../schema/registration.ts'
 import type { ServiceEnv } from './env.ts'
+import { failedStart } from './failed-start.ts'
 
 /** Parts that are open before the work begins. */
 export interface Opened extends Pick<InternalServerOptions, 'checks'> {
@@ -68,7 +69,10 @@ export async function runService<E extends ServiceEnv, P extends Opened>(
     level: env.SVC_LOG_LEVEL,
     pretty: env.SVC_LOG_FORMAT === 'pretty',
   })
-  const lifecycle = createLifecycle(log, { notice_ms: env.SVC_DRAIN_SECONDS * 1_000 })
+  const lifecycle = createLifecycle(log, {
+    notice_ms: env.SVC_DRAIN_SECONDS * 1_000,
+    on_failed_start: failedStart(log, env),
+  })
   await lifecycle.run(async (stopping) => {
     await service.prepare?.(env)
     await awaitSchema(directUrl(env), { wait_seconds: env.SVC_SCHEMA_WAIT_SECONDS, stopping, log })

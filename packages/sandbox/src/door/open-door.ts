@@ -34,12 +34,16 @@ export interface SandboxDoor {
 
 export async function openDoor(options: DoorOptions): Promise<SandboxDoor> {
   const { hostname, tls, secret, inside, onRefused } = options
-  const server = createServer(tls, (incoming, response) => void answer(incoming, response))
+  const server = createServer(tls, (incoming, response) => {
+    answer(incoming, response).catch(() => response.destroy())
+  })
   // A repository and a stream of events take as long as they take.
   server.requestTimeout = 0
   // The sandbox itself says whether a body is to come.
   server.on('checkContinue', (incoming, response) => server.emit('request', incoming, response))
-  server.on('upgrade', (incoming, socket, head) => void upgrade(incoming, socket, head))
+  server.on('upgrade', (incoming, socket, head) => {
+    upgrade(incoming, socket, head).catch(() => socket.destroy())
+  })
   server.listen(options.port, options.listen_host)
   await once(server, 'listening')
   const { port }: AddressInfo = Object(server.address())
@@ -65,10 +69,19 @@ export async function openDoor(options: DoorOptions): Promise<SandboxDoor> {
     const endpoint = await find(incoming)
     if (typeof endpoint === 'number') return void response.writeHead(endpoint).end()
     const onward = ask(incoming, endpoint)
+    const fail = () => response.destroy()
     onward.on('continue', () => response.writeContinue())
-    onward.on('error', () => response.destroy())
+    onward.on('error', fail)
+    // A program that changes the protocol unasked would be waited for for ever.
+    onward.on('upgrade', (_said, socket) => {
+      socket.destroy()
+      fail()
+    })
     onward.on('response', (said) => {
-      response.writeHead(said.statusCode ?? 502, said.headers).flushHeaders()
+      const { statusCode: status = 0 } = said
+      // Node throws at a status that no server may send, where nothing catches it.
+      if (status < 100) return fail()
+      response.writeHead(status, said.headers).flushHeaders()
       pipeline(said, response, () => undefined)
     })
     response.on('close', () => onward.destroy())

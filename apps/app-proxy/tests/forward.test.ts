@@ -168,6 +168,18 @@ describe('a refused visit', () => {
   })
 })
 
+describe('an app that answers with what no server may', () => {
+  it.each([
+    ['a status below all', 'HTTP/1.1 099 No\r\ncontent-length: 5\r\n\r\nwords'],
+    ['another protocol, unasked', 'HTTP/1.1 101 Other\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
+  ])('%s is a bad gateway, and the proxy goes on', async (_what, words) => {
+    answer = (_request, response) => void response.socket?.write(words)
+    expect((await visit()).status).toBe(502)
+    answer = (_request, response) => response.end('hello')
+    expect(await (await visit()).text()).toBe('hello')
+  })
+})
+
 describe('another protocol', () => {
   const ask =
     'GET /ws HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nCookie: svc_app=s\r\n\r\n'

@@ -12,7 +12,14 @@ const connectMs = 5_000
 /** Streams requests through a passage, both ways. */
 export function httpForwarder(passage: Passage): Handler {
   const proxy = createProxyServer()
-  proxy.on('proxyReq', boundConnecting)
+  proxy.on('proxyReq', (upstream) => {
+    boundConnecting(upstream)
+    // Its answer would be waited for for ever: Node holds such a request for done, and tells of no end.
+    upstream.once('upgrade', (_answer, socket) => {
+      socket.destroy()
+      upstream.emit('error', new Error('The sandbox changed the protocol unasked'))
+    })
+  })
   proxy.on('proxyRes', (upstream, _req, res) => {
     // Node throws at a status that no server may send, where nothing catches it.
     if ((upstream.statusCode ?? 0) < 100) upstream.statusCode = 502

@@ -26,6 +26,10 @@ const daemonAnswers: RequestListener = (req, res) => {
   }
   if (req.url?.startsWith('/proxy/3000/no-status'))
     return void res.socket?.end('HTTP/1.1 099 No\r\nconnection: close\r\n\r\nwords')
+  if (req.url?.startsWith('/proxy/3000/other-protocol'))
+    return void res.socket?.write(
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+    )
   if (req.url?.startsWith('/proxy/3000/broken')) {
     res.writeHead(200, { 'content-length': '100' }).write('half')
     return void setImmediate(() => res.destroy())
@@ -242,13 +246,14 @@ describe('refusals', () => {
     }
   })
 
-  test('a status that no server may send is a bad gateway, and the platform goes on', async () => {
+  test('a status that no server may send, or another protocol unasked, is a bad gateway, and the platform goes on', async () => {
     const own = await fakeDaemon(daemonAnswers, 'tcp')
     const { external_id } = await runSession(platform, own)
     const get = (path: string) =>
       fetch(`${api.origin}/v1/p/${external_id}/3000/${path}`, { headers: bearer() })
     const response = await get('no-status')
     expect([response.status, await response.text()]).toEqual([502, 'words'])
+    expect((await get('other-protocol')).status).toBe(502)
     expect((await get('')).status).toBe(201)
     await own.close()
   })

@@ -8,6 +8,8 @@ const asked: string[] = []
 const server = createServer((req, res) => {
   asked.push(`${req.method} ${req.url} ${req.headers.host}`)
   if (req.url === '/long') return void res.end('x'.repeat(1024 * 1024 + 1))
+  if (req.url === '/other')
+    return void req.socket.write('HTTP/1.1 101 Other\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')
   if (req.url === '/away') return void res.writeHead(302, { location: '/' }).end()
   req.pipe(res.setHeader('x-type', req.headers['content-type'] ?? ''))
 })
@@ -64,4 +66,9 @@ test('a redirect is an answer, and one without an end is none', async () => {
   const away = await fetch(`http://127.0.0.1:${port}/away`, get)
   expect([away.status, away.headers.get('location')]).toEqual([302, '/'])
   await expect(fetch(`http://127.0.0.1:${port}/long`, get)).rejects.toThrow('too long')
+})
+
+test('an answer in another protocol is an error, and not waited for', async () => {
+  const fetch = guardedFetch({ open: [], private: ['127.0.0.0/8'] }, answers('127.0.0.1'))
+  await expect(fetch(`http://id.example:${port}/other`, get)).rejects.toThrow('changed unasked')
 })

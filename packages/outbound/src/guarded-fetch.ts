@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { pinnedLookup } from '@svc/access'
+import { noUpgrade } from '@svc/timing'
 import { checkTarget, hostOf, type Lookup, lookupAll, type OutboundRules } from './target.ts'
 
 const timeoutMs = 10_000
@@ -37,8 +38,9 @@ export function guardedFetch(rules: OutboundRules, lookup: Lookup = lookupAll) {
     return new Promise((settle, reject) => {
       const answer = (message: IncomingMessage) => void read(message).then(settle, reject)
       const request = url.protocol === 'https:' ? requestHttps(options, answer) : requestHttp(options, answer)
-      request.once('error', reject)
-      request.end(sent ?? undefined)
+      noUpgrade(request)
+        .once('error', reject)
+        .end(sent ?? undefined)
     })
   }
 }

@@ -1,4 +1,5 @@
 export { backOffMs } from './back-off.ts'
+export { noUpgrade } from './no-upgrade.ts'
 export { pauseAfterFailures } from './pause-after-failures.ts'
 export { orAborted, untilAborted } from './until-aborted.ts'
 export { settled, within } from './within.ts'

@@ -1,5 +1,6 @@
 import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
+import { noUpgrade } from '@svc/timing'
 import { createProxyServer } from 'httpxy'
 import { type Handler, setHeaders } from '../door/door.ts'
 import type { Passage } from './passage.ts'
@@ -14,11 +15,7 @@ export function httpForwarder(passage: Passage): Handler {
   const proxy = createProxyServer()
   proxy.on('proxyReq', (upstream) => {
     boundConnecting(upstream)
-    // Its answer would be waited for for ever: Node holds such a request for done, and tells of no end.
-    upstream.once('upgrade', (_answer, socket) => {
-      socket.destroy()
-      upstream.emit('error', new Error('The sandbox changed the protocol unasked'))
-    })
+    noUpgrade(upstream)
   })
   proxy.on('proxyRes', (upstream, _req, res) => {
     // Node throws at a status that no server may send, where nothing catches it.

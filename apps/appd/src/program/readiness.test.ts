@@ -44,3 +44,17 @@ it('asks one that answers badly again after a while, and less and less often', a
   expect(second - first).toBeGreaterThan(240)
   expect(third - second).toBeGreaterThan(490)
 })
+
+it('asks one again that changed the protocol unasked', async () => {
+  let answers = 0
+  const server = createServer((request, response) => {
+    answers += 1
+    if (answers > 1) response.end()
+    else request.socket.write('HTTP/1.1 101 Other\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = Object(server.address())
+  expect(await awaitReady({ port, path: '/', signal: forever })).toBe(true)
+  expect(answers).toBe(2)
+})

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backOffMs } from '@svc/timing'
+import { backOffMs, noUpgrade } from '@svc/timing'
 import { connectLoopback } from '../network/connect-loopback.ts'
 
 const firstMs = 250
@@ -60,7 +60,8 @@ async function answers(port: number, path: string, signal: AbortSignal): Promise
       asked.destroy()
       resolve(statusCode >= 200 && statusCode < 400)
     })
-    asked.on('error', () => resolve(false))
-    asked.end()
+    noUpgrade(asked)
+      .on('error', () => resolve(false))
+      .end()
   })
 }

@@ -2,6 +2,7 @@ import { request as requestHttp } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { pinnedLookup } from '@svc/access'
+import { noUpgrade } from '@svc/timing'
 import type { CheckedRepositoryUrl } from '../remote/check-repository-url.ts'
 
 export interface ApiRequest {
@@ -57,8 +58,7 @@ export function requestApi(
       )
     }
     const request = target.protocol === 'https' ? requestHttps(options, answer) : requestHttp(options, answer)
-    request.once('error', reject)
-    request.end(text)
+    noUpgrade(request).once('error', reject).end(text)
   })
 }
 

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Duplex, pipeline } from 'node:stream'
+import { noUpgrade } from '@svc/timing'
 import { connectDaemon } from '../connect-daemon.ts'
 import { joinSockets } from '../network/join-sockets.ts'
 import type { SandboxEndpoint } from '../provider.ts'
@@ -68,15 +69,10 @@ export async function openDoor(options: DoorOptions): Promise<SandboxDoor> {
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const endpoint = await find(incoming)
     if (typeof endpoint === 'number') return void response.writeHead(endpoint).end()
-    const onward = ask(incoming, endpoint)
+    const onward = noUpgrade(ask(incoming, endpoint))
     const fail = () => response.destroy()
     onward.on('continue', () => response.writeContinue())
     onward.on('error', fail)
-    // A program that changes the protocol unasked would be waited for for ever.
-    onward.on('upgrade', (_said, socket) => {
-      socket.destroy()
-      fail()
-    })
     onward.on('response', (said) => {
       const { statusCode: status = 0 } = said
       // Node throws at a status that no server may send, where nothing catches it.

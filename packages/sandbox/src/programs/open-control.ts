@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { noUpgrade } from '@svc/timing'
 import type { ProgramControl, ProgramLine, ProgramState } from '../program.ts'
 import type { SandboxEndpoint } from '../provider.ts'
 import { SandboxError } from '../sandbox-error.ts'
@@ -52,7 +53,7 @@ async function asked(
   { method, path, body, signal }: Question,
 ): Promise<IncomingMessage> {
   signal.throwIfAborted()
-  const sent = request({ agent, method, path, signal, headers: { ...headers, host: 'program' } })
+  const sent = noUpgrade(request({ agent, method, path, signal, headers: { ...headers, host: 'program' } }))
   try {
     const answered = once(sent, 'response') as Promise<[IncomingMessage]>
     if (body === undefined) sent.end()

@@ -1,4 +1,5 @@
 import { connectDaemon, type SandboxEndpoint } from '@svc/sandbox'
+import { noUpgrade } from '@svc/timing'
 
 export interface DaemonRequest {
   readonly method: 'GET' | 'POST'
@@ -26,7 +27,7 @@ export function askDaemon(endpoint: SandboxEndpoint, ask: DaemonRequest): Promis
   const type = ask.content === undefined ? 'application/json' : 'application/octet-stream'
   return new Promise((resolve, reject) => {
     const { request, place, headers } = connectDaemon(endpoint)
-    const outgoing = request({
+    const asked = request({
       ...place,
       method: ask.method,
       path: ask.path,
@@ -39,6 +40,7 @@ export function askDaemon(endpoint: SandboxEndpoint, ask: DaemonRequest): Promis
         ...(body === undefined ? {} : { 'content-type': type, 'content-length': body.byteLength }),
       },
     })
+    const outgoing = noUpgrade(asked)
     outgoing.on('error', reject)
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = []

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { type Check, type InternalServer, startInternalServer } from './internal-server.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics } from './metrics/metrics.ts'
 
 let server: InternalServer | undefined
 afterEach(() => server?.close())

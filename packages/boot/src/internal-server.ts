@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { within } from '@svc/timing'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
 
 /** Throws, or takes too long, when the part it stands for cannot be used. */
 export type Check = () => Promise<unknown>

@@ -95,6 +95,18 @@ test('what waits is read from its rows, asks first, and goes when it is over', a
     counts: { total: 3, waiting: 2, failed: 1, working: 0 },
     next_cursor: null,
   })
+  // One row of a list, if the list has it.
+  const found = async (query: string) => {
+    const { body } = await ask(
+      'GET',
+      `/v1/projects/${project_id}/session-summaries?session_id=${first}${query}`,
+    )
+    return (body as { readonly sessions: readonly { readonly session_id: string }[] }).sessions.map(
+      ({ session_id }) => session_id,
+    )
+  }
+  expect(await found('&state=waiting&q=gift')).toEqual([first])
+  expect([await found('&state=failed'), await found('&q=colour')]).toEqual([[], []])
 
   const mark = (item: Item | undefined, json: object) =>
     ask('PUT', `/v1/inbox/${encodeURIComponent(item?.item_id ?? '')}`, { version: item?.version, ...json })

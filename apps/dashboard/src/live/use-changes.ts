@@ -1,8 +1,8 @@
 import { type ChangeEvent, type Client, isApiError } from '@svc/sdk'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useClient } from '../sign-in/signed-in.tsx'
-import { keysAfter } from './keys-after.ts'
+import { readAgain } from './read-again.ts'
 
 const name = 'svc.changes'
 
@@ -48,8 +48,4 @@ async function follow(client: Client, signal: AbortSignal, onEvent: (event: Chan
     // Signed out, or a token of one project, which has no such stream: what it shows is read when it is opened.
     if (!signal.aborted && !isApiError(error)) throw error
   }
-}
-
-function readAgain(queries: QueryClient, event: ChangeEvent): void {
-  for (const queryKey of keysAfter(event)) void queries.invalidateQueries({ queryKey })
 }

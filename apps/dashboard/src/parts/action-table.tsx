@@ -37,6 +37,8 @@ export interface ActionTableProps<T> {
   readonly filter?: string
   readonly read: (cursor: string | undefined) => PromiseLike<Page<T>>
   readonly keyOf: (row: T) => string
+  /** A log, of which a change asks for the newest rows; a filter that rows can leave makes it none. */
+  readonly isLog?: boolean
   readonly columns: readonly Column<T>[]
   readonly actions?: readonly Action<T>[]
   /** The pause after which the rows are read again, where they change and no stream follows them. */
@@ -45,10 +47,22 @@ export interface ActionTableProps<T> {
 
 /** A list of the API: its rows page by page, and what can be done with each. */
 export function ActionTable<T>(props: ActionTableProps<T>) {
-  const { caption, empty, queryKey, filter = '', read, keyOf, columns, actions = [], refreshMs } = props
+  const {
+    caption,
+    empty,
+    queryKey,
+    filter = '',
+    read,
+    keyOf,
+    isLog,
+    columns,
+    actions = [],
+    refreshMs,
+  } = props
   const queries = useQueryClient()
   const [asked, setAsked] = useState<{ readonly action: Action<T>; readonly row: T } | null>(null)
-  const pages = usePages({ key: [...queryKey, caption, filter], read, refreshMs })
+  const follow = isLog === true ? { idOf: keyOf } : undefined
+  const pages = usePages({ key: [...queryKey, caption, filter], read, follow, refreshMs })
   const act = useMutation({
     mutationFn: ({ action, row }: { readonly action: Action<T>; readonly row: T }) => action.run(row),
     onSuccess: (_, { action }) => {

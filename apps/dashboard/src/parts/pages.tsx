@@ -1,28 +1,13 @@
-import type { Page } from '@svc/sdk'
-import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useInfiniteQuery, type UseInfiniteQueryResult, useQueryClient } from '@tanstack/react-query'
+import type { ListData } from '../live/list-rows.ts'
+import { type PagedList, pagesOptions } from '../live/pages-options.ts'
 
-type Pages<T> = UseInfiniteQueryResult<InfiniteData<Page<T>, string | undefined>>
-
-interface Options<T> {
-  readonly key: readonly unknown[]
-  readonly read: (cursor: string | undefined) => PromiseLike<Page<T>>
-  /** The pause after which the rows are read again; none for a list that a stream follows. */
-  readonly refreshMs?: ((rows: readonly T[]) => number | undefined) | undefined
-}
+type Pages<T> = UseInfiniteQueryResult<ListData<T>>
 
 /** A list of the API, read on page by page. */
-export function usePages<T>({ key, read, refreshMs }: Options<T>): Pages<T> {
-  return useInfiniteQuery({
-    queryKey: key,
-    queryFn: async ({ pageParam }) => read(pageParam),
-    initialPageParam: firstPage,
-    getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: ({ state }) =>
-      refreshMs?.(state.data?.pages.flatMap(({ items }) => items) ?? []) ?? false,
-  })
+export function usePages<T>(list: PagedList<T>): Pages<T> {
+  return useInfiniteQuery(pagesOptions(useQueryClient(), list))
 }
-
-const firstPage: string | undefined = undefined
 
 const pageSize = 50
 

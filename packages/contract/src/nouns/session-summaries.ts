@@ -23,6 +23,7 @@ export const listSessionSummaries = createRoute({
     params: ProjectParams,
     query: PageQuery.extend({
       q: z.string().max(200).optional().openapi({ description: 'Part of the title, or the start of the id' }),
+      session_id: z.uuid().optional().openapi({ description: 'Only this one, if the rest allows it' }),
       state: z.enum(summaryStates).optional().openapi({ description: 'Only those of this state' }),
       agent: z.string().max(128).optional().openapi({ description: 'Only those of this agent' }),
       mine: z

@@ -45,6 +45,7 @@ export interface SummaryQuery {
   readonly agent?: string | undefined
   readonly created_by?: string | undefined
   readonly q?: string | undefined
+  readonly session_id?: string | undefined
 }
 
 const live = sql.join(liveSessionStatuses.map((status) => sql.lit(status)))
@@ -68,13 +69,14 @@ const stateOf = (now: Date) => sql<SummaryState>`case
   else 'idle' end`
 
 function conditions(query: SummaryQuery): RawBuilder<unknown> {
-  const { project_id, before, state, agent, created_by, q } = query
+  const { project_id, before, state, agent, created_by, q, session_id } = query
   const all = [sql`s.project_id = ${project_id}`, sql`s.deleted_at is null`, sql`s.origin <> 'system'`]
   if (state !== undefined) {
     // A state of what is live is looked for there alone.
     if (state !== 'failed' && state !== 'stopped') all.push(sql`s.status in (${live}, 'queued', 'branching')`)
     all.push(sql`${stateOf(query.now)} = ${state}`)
   }
+  if (session_id !== undefined) all.push(sql`s.session_id = ${session_id}::uuid`)
   if (agent !== undefined) all.push(sql`s.agent_name = ${agent}`)
   if (created_by !== undefined) all.push(sql`s.created_by = ${created_by}`)
   if (q !== undefined) {

@@ -20,6 +20,14 @@ export function ChangeRequestsPage() {
   const pages = usePages({
     key: ['change-requests', project_id, status],
     read: (cursor) => client.projects.changeRequests.list(project_id, { status, limit: 50, cursor }),
+    follow: {
+      idOf: ({ cr_id }) => cr_id,
+      read: async (cr_id) => {
+        const row = await client.projects.changeRequests.get(project_id, cr_id)
+        return status === 'all' || row.status === status ? row : null
+      },
+      isBefore: (row, other) => row.number > other.number,
+    },
   })
   return (
     <Page title="Change requests">

@@ -60,7 +60,7 @@ export function SessionsPage() {
       </div>
       <Loaded query={pages}>
         {({ pages: read }) => {
-          const sessions = read.flatMap((page) => page.sessions)
+          const sessions = read.flatMap(({ items }) => items)
           if (sessions.length > 0) return <SessionRows project_id={project_id} sessions={sessions} />
           return filtered ? (
             <Empty title="No session is like that">

@@ -26,6 +26,7 @@ export function Deliveries({ project_id, slug }: Props) {
   const pages = usePages({
     key: ['trigger', project_id, slug, 'deliveries'],
     read: (cursor) => triggers.deliveries(project_id, slug, pageOf(cursor)),
+    follow: { idOf: ({ receipt_id }) => receipt_id },
   })
   const redeliver = useMutation({
     mutationFn: (receipt_id: string) => triggers.redeliver(project_id, slug, receipt_id),

@@ -24,6 +24,7 @@ export function Fires({ project_id, slug }: Props) {
   const pages = usePages({
     key: ['trigger', project_id, slug, 'fires'],
     read: (cursor) => triggers.fires(project_id, slug, pageOf(cursor)),
+    follow: { idOf: ({ fire_id }) => fire_id },
   })
   const replay = useMutation({
     mutationFn: (fire_id: string) => triggers.replay(project_id, slug, fire_id),

@@ -10,6 +10,8 @@ export interface ListSummariesInput {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly q?: string | undefined
+  /** Only this one. */
+  readonly session_id?: string | undefined
   readonly state?: SummaryState | undefined
   readonly agent?: string | undefined
   /** Only those of the caller. */
@@ -24,14 +26,14 @@ export async function listSessionSummaries(
   input: ListSummariesInput,
 ) {
   const before = input.cursor === undefined ? undefined : decodeCursor(Cursor, input.cursor)
-  const { project_id, limit, q, state, agent } = input
+  const { project_id, limit, q, session_id, state, agent } = input
   await requireProject(ctx, project_id, 'project.session.read')
   const now = ctx.now()
   const own = actingUser(ctx.principal)
   const created_by = input.mine && own !== null ? own : undefined
   const [rows, counted] = await Promise.all([
     sessionSummaries.list(ctx.db, {
-      ...{ project_id, now, before, q, state, agent, created_by },
+      ...{ project_id, now, before, q, session_id, state, agent, created_by },
       limit: limit + 1,
     }),
     sessionSummaries.counts(ctx.db, { project_id, now }),

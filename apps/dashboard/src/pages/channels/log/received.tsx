@@ -58,6 +58,7 @@ export function Received({ project_id, slug }: PartProps) {
           return { items: deliveries, next_cursor }
         }}
         keyOf={({ delivery_id }) => delivery_id}
+        isLog={verdict === undefined}
         columns={[
           {
             name: 'Message',

@@ -40,6 +40,7 @@ export function Sent({ project_id, slug }: PartProps) {
           return { items: messages, next_cursor }
         }}
         keyOf={({ message_id }) => message_id}
+        isLog={state === undefined}
         columns={[
           {
             name: 'Message',

@@ -28,6 +28,7 @@ export function Threads({ project_id, slug, platform }: PartProps & Pick<Channel
         return { items: threads, next_cursor }
       }}
       keyOf={({ thread_id }) => thread_id}
+      isLog
       columns={[
         {
           name: 'Thread',

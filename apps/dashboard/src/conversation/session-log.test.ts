@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@svc/sdk'
 import { expect, test } from 'vitest'
-import { emptyLog, logAfter } from './session-log.ts'
+import { emptyLog, logAfter, logAfterCut } from './session-log.ts'
 
 let seq = 0
 const event = (type: string, rest: object, at = '2026-01-01T00:00:00Z') =>
@@ -32,6 +32,17 @@ test('words grow by deltas, which are not counted, and the stored message takes 
   expect(stored.turns).toHaveLength(1)
   expect(stored.turns[0]).toMatchObject({ text: 'Hello.', streaming: false })
   expect(stored.last_seq).toBe(seq)
+})
+
+test('words of a message that was never stored go with the end of their turn, as a new page has none of them', () => {
+  const cut = logAfterCut(told(event('message.delta', { message_id: 'lost', delta: 'Hel' })))
+  const more = logAfter(cut, event('message.delta', { message_id: 'lost', delta: 'ere' }))
+  expect(more.turns.map(({ text }) => text)).toEqual(['Hel … ere'])
+  const ended = [
+    event('message', { message_id: 'again', role: 'assistant', text: 'Hello there' }),
+    event('turn', { prompt_id: 'a', state: 'end', status: 'completed' }),
+  ].reduce(logAfter, more)
+  expect(ended.turns.map(({ text }) => text)).toEqual(['Hello there'])
 })
 
 test('a tool has its command from the beginning, its tail while it runs, and how it ended', () => {

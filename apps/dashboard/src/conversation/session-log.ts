@@ -152,6 +152,12 @@ function after(log: SessionLog, event: SessionEvent): SessionLog {
   }
 }
 
+/** Words that came while nobody listened are missing where they stand: the stored message brings them. */
+export function logAfterCut(log: SessionLog): SessionLog {
+  const turns = log.turns.map((turn) => (turn.streaming ? { ...turn, text: `${turn.text} … ` } : turn))
+  return { ...log, turns }
+}
+
 function afterPrompt(log: SessionLog, event: SessionEvent): SessionLog {
   const id = text(event['prompt_id'])
   if (event['state'] === 'cancelled') return { ...log, unbegun: log.unbegun.filter((turn) => turn.id !== id) }
@@ -178,7 +184,7 @@ function afterTurn(log: SessionLog, event: SessionEvent): SessionLog {
     }
   }
   const failed = maybe(event['error'])
-  const turns = log.turns.map((turn) => (turn.streaming ? { ...turn, streaming: false } : turn))
+  const turns = log.turns.flatMap(withoutUnstored)
   // A prompt that failed before its turn began is told all the same.
   const lost = log.unbegun.find(({ id }) => id === event['prompt_id'])
   return {
@@ -192,6 +198,12 @@ function afterTurn(log: SessionLog, event: SessionEvent): SessionLog {
       ...(failed === null ? [] : [{ ...blank(`end-${event.seq}`, event.at), error: failed }]),
     ],
   }
+}
+
+/** Words of a message that was given up, as one whose model was lost: the agent said others in their place. */
+function withoutUnstored(turn: Turn): readonly Turn[] {
+  if (!turn.streaming) return [turn]
+  return turn.tools.length === 0 ? [] : [{ ...turn, text: '', streaming: false }]
 }
 
 /** The tail of a call that runs, of a sub-agent's as well: its message is not in the conversation. */

@@ -1,13 +1,11 @@
-import { ConnectionError, type SessionEvent } from '@svc/sdk'
+import type { SessionEvent } from '@svc/sdk'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useClient } from '../sign-in/signed-in.tsx'
-import { setAway, waitForAnswer } from '../live/away.ts'
+import { keepOn } from '../live/keep-on.ts'
 import { useSeen } from '../live/use-seen.ts'
 import { withStream } from '../live/with-stream.ts'
-import { emptyLog, logAfter, type SessionLog } from './session-log.ts'
+import { emptyLog, logAfter, logAfterCut, type SessionLog } from './session-log.ts'
 
-const firstMs = 1_000
-const maxMs = 30_000
 const pollMs = 2_000
 const pageSize = 200
 
@@ -46,7 +44,10 @@ export function useSessionLog(
       batch.push(event)
       frame ||= requestAnimationFrame(flush)
     }
+    let isCut = false
     const follow = async () => {
+      if (isCut) setLog(logAfterCut)
+      isCut = true
       const options = { signal, after: last, max_reconnects: 0 }
       for await (const event of sessions.stream(project_id, session_id, options)) take(event)
     }
@@ -58,25 +59,11 @@ export function useSessionLog(
         if (events.length < pageSize) return
       }
     }
-    const keepOn = async () => {
-      let delay = firstMs
-      while (!signal.aborted) {
-        const began = Date.now()
-        try {
-          if (!(await withStream(follow))) {
-            await catchUp()
-            delay = pollMs / 2
-          }
-        } catch (error) {
-          if (!signal.aborted && error instanceof ConnectionError) setAway(true)
-        }
-        if (signal.aborted) return
-        if (Date.now() - began > maxMs) delay = firstMs
-        await waitForAnswer(delay * (0.75 + Math.random() / 2))
-        delay = Math.min(maxMs, delay * 2)
-      }
-    }
-    void keepOn()
+    void keepOn(signal, async () => {
+      if (await withStream(follow)) return
+      await catchUp()
+      return pollMs
+    })
     return () => {
       left.abort()
       cancelAnimationFrame(frame)

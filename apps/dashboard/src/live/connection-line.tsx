@@ -5,7 +5,7 @@ import { isAway, listenAway, setAway } from './away.ts'
 
 const firstMs = 1_000
 /** With its jitter less than ten seconds, after which the page is whole again. */
-const maxMs = 7_000
+const maxMs = 5_000
 
 /** One line while the platform is away; it asks again by itself, and reads the page anew once there is an answer. */
 export function ConnectionLine() {
@@ -13,8 +13,10 @@ export function ConnectionLine() {
   const away = useSyncExternalStore(listenAway, isAway)
   useEffect(
     () =>
-      queries.getQueryCache().subscribe(({ type, query }) => {
-        if (type === 'updated' && query.state.error instanceof ConnectionError) setAway(true)
+      queries.getQueryCache().subscribe((event) => {
+        // What failed before keeps its error until it is read again, which is no news.
+        const failed = event.type === 'updated' && event.action.type === 'error' ? event.action.error : null
+        if (failed instanceof ConnectionError) setAway(true)
       }),
     [queries],
   )

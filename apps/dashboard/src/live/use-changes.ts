@@ -2,6 +2,8 @@ import { type ChangeEvent, type Client, isApiError } from '@svc/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useClient } from '../sign-in/signed-in.tsx'
+import { isAway, listenAway, setAway } from './away.ts'
+import { keepOn } from './keep-on.ts'
 import { readAgain } from './read-again.ts'
 
 const name = 'svc.changes'
@@ -16,16 +18,25 @@ export function useChanges(): void {
   useEffect(() => {
     const ended = new AbortController()
     const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : null
-    const onMessage = ({ data }: MessageEvent<ChangeEvent>) => readAgain(queries, data)
+    const onMessage = ({ data }: MessageEvent<ChangeEvent | 'away'>) =>
+      data === 'away' ? setAway(true) : readAgain(queries, data)
     channel?.addEventListener('message', onMessage)
+    // A tab that asks for nothing would not find out.
+    const leave = listenAway(() => {
+      if (isAway()) channel?.postMessage('away')
+    })
+    const onEvent = (event: ChangeEvent) => {
+      channel?.postMessage(event)
+      readAgain(queries, event)
+    }
     void lead(ended.signal, () =>
-      follow(client, ended.signal, (event) => {
-        channel?.postMessage(event)
-        readAgain(queries, event)
+      keepOn(ended.signal, async () => {
+        if (!(await follow(client, ended.signal, onEvent))) ended.abort()
       }),
     )
     return () => {
       ended.abort()
+      leave()
       channel?.close()
     }
   }, [client, queries])
@@ -41,11 +52,13 @@ async function lead(signal: AbortSignal, run: () => Promise<void>): Promise<void
   }
 }
 
+/** False once it is refused: signed out, or a token of one project, which reads what it shows when it is opened. */
 async function follow(client: Client, signal: AbortSignal, onEvent: (event: ChangeEvent) => void) {
   try {
-    for await (const event of client.changes({ signal, max_reconnects: Infinity })) onEvent(event)
+    for await (const event of client.changes({ signal, max_reconnects: 0 })) onEvent(event)
+    return true
   } catch (error) {
-    // Signed out, or a token of one project, which has no such stream: what it shows is read when it is opened.
-    if (!signal.aborted && !isApiError(error)) throw error
+    if (isApiError(error) && error.status < 500 && error.status !== 429) return false
+    throw error
   }
 }

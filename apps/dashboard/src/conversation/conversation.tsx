@@ -9,11 +9,13 @@ import { useFollow } from './use-follow.ts'
 interface Props {
   readonly log: SessionLog
   readonly after?: ReactNode
+  /** What is pinned below it: more of that would hide its end. */
+  readonly below?: unknown
 }
 
 /** The conversation with what was done in it, as it grows. It follows the end while the reader is at the end. */
-export function Conversation({ log, after }: Props) {
-  const { end, atEnd, toEnd } = useFollow(log)
+export function Conversation({ log, after, below }: Props) {
+  const { end, atEnd, toEnd } = useFollow(log, below)
   return (
     <>
       <div role="log" aria-label="Conversation" className="grid grid-cols-1 gap-4" tabIndex={-1}>

@@ -2,8 +2,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 const nearPx = 120
 
-/** Keeps the end in sight while the reader is there; one who scrolled up is left where they are. */
-export function useFollow(grown: unknown) {
+/**
+ * Keeps the end in sight while the reader is there, also when something comes below it; one who scrolled up is left
+ * where they are.
+ */
+export function useFollow(grown: unknown, below: unknown) {
   const end = useRef<HTMLDivElement>(null)
   const [atEnd, setAtEnd] = useState(true)
   useEffect(() => {
@@ -18,6 +21,6 @@ export function useFollow(grown: unknown) {
     scrollTo({ top: document.documentElement.scrollHeight, behavior })
   useLayoutEffect(() => {
     if (atEnd) toEnd()
-  }, [grown, atEnd])
+  }, [grown, below, atEnd])
   return { end, atEnd, toEnd }
 }

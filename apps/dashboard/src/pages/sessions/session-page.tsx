@@ -99,7 +99,7 @@ function OneSession({
     >
       <StartTimeline session={row} log={log} />
       <Failure error={session.error} />
-      <Conversation log={log} />
+      <Conversation log={log} below={asks.board.length} />
     </Page>
   )
 }

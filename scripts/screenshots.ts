@@ -29,8 +29,8 @@ try {
   const shots = every ? everyPage(seeded) : documented(seeded)
   for (const size of Object.keys(sizes) as Size[]) {
     const page = await openPage(browser, platform.origin, platform.token, size)
-    for (const { name, path } of shots) {
-      await settle(page, `${platform.origin}/dashboard${path}`)
+    for (const { name, path, shows } of shots) {
+      await settle(page, `${platform.origin}/dashboard${path}`, shows)
       for (const theme of themes) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
         await page.screenshot({ path: join(folder, `${name}-${size}-${theme}.png`) })

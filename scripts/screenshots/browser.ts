@@ -25,12 +25,13 @@ export async function openPage(browser: Browser, origin: string, token: string, 
   return page
 }
 
-/** Opens the address, and returns once nothing of the page is still loading. */
-export async function settle(page: Page, address: string): Promise<void> {
+/** Opens the address, and returns once nothing of the page is still loading, and it has what it shows last. */
+export async function settle(page: Page, address: string, shows?: string): Promise<void> {
   await page.goto(address)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'detached' })
   await page.evaluate('document.fonts.ready.then(() => true)')
-  // Colours of code come from a worker, after the code itself.
+  // What the first answers ask for.
   await page.waitForTimeout(1_000)
+  if (shows !== undefined) await page.locator(shows).first().waitFor()
 }

@@ -4,7 +4,12 @@ export interface Shot {
   readonly name: string
   /** Below `/dashboard`. */
   readonly path: string
+  /** A selector of what comes after all else. */
+  readonly shows?: string
 }
+
+/** Colours of code come from a worker, after the code itself. */
+const coloured = '.diff [class*="tok-"]'
 
 /** The pictures of the README and of the docs. */
 export function documented({ project: { project_id }, sessions }: Seeded): readonly Shot[] {
@@ -12,7 +17,7 @@ export function documented({ project: { project_id }, sessions }: Seeded): reado
   return [
     { name: 'home', path: '/' },
     { name: 'session', path: `${project}/sessions/${sessions.cards}` },
-    { name: 'change-request', path: `${project}/change-requests/1?tab=files` },
+    { name: 'change-request', path: `${project}/change-requests/1?tab=files`, shows: coloured },
     { name: 'triggers', path: `${project}/triggers` },
   ]
 }

@@ -78,7 +78,9 @@ async function paint(page: Page, address: string): Promise<number> {
 async function weightOf({ page, platform }: Tab, home: string) {
   let foreign = 0
   const notice = (request: { url(): string }) => {
-    if (!request.url().startsWith(platform.origin) && !request.url().startsWith('data:')) foreign += 1
+    const { protocol, origin } = new URL(request.url())
+    // The badge of the icon is a blob of the page's own.
+    if (protocol !== 'data:' && origin !== platform.origin) foreign += 1
   }
   page.on('request', notice)
   await paint(page, home)

@@ -40,7 +40,13 @@ export function testConversation(): void {
     await page.getByText('the account runs as many sessions as it may').waitFor()
     await page.getByRole('button', { name: 'Withdraw it' }).click()
     await page.getByText('the account runs as many sessions as it may').waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(address)
+    await asked().getByText('Which colour?').waitFor()
+    // What is pinned hides no end of what was said.
+    const isAtEnd = 'document.documentElement.scrollHeight - innerHeight - scrollY < 2'
+    await expect.poll(() => page.evaluate(isAtEnd)).toBe(true)
+    await page.setViewportSize({ width: 1280, height: 720 })
   })
 
   test('prompts wait behind a question; one is withdrawn, and the question is answered in its place', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsChromium } from '../../../../api/tests/support/chromium.ts'
-import { script } from '../../support/sessions/agent.ts'
+import { bash, script } from '../../support/sessions/agent.ts'
 import {
   awayLine,
   conversation,
@@ -36,6 +36,16 @@ describe.skipIf(skipsChromium)('the dashboard while the platform is away', () =>
     await prompt(seventh).press('Control+Enter')
     await Promise.all(all.map((tab) => said('To all seven', tab).waitFor()))
     for (const tab of tabs) await tab.close()
+  })
+
+  test('a reload in mid-turn loses nothing of the turn, and tells nothing twice', async () => {
+    await prompt(page).fill(script(bash('sleep 5; echo slept'), { say: 'After the reload' }))
+    await prompt(page).press('Control+Enter')
+    const call = (state: string) => page.getByRole('group', { name: `bash ${state}` })
+    await call('running').waitFor()
+    await page.reload()
+    await said('After the reload', page).waitFor()
+    expect([await said('After the reload', page).count(), await call('completed').count()]).toEqual([1, 1])
   })
 
   test('without a network one line says so, and goes by itself', async () => {

@@ -31,7 +31,7 @@ export async function settle(page: Page, address: string, shows?: string): Promi
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'detached' })
   await page.evaluate('document.fonts.ready.then(() => true)')
-  // What the first answers ask for.
+  // Time for what the first answers ask for.
   await page.waitForTimeout(1_000)
   if (shows !== undefined) await page.locator(shows).first().waitFor()
 }

@@ -9,7 +9,7 @@ import { useFollow } from './use-follow.ts'
 interface Props {
   readonly log: SessionLog
   readonly after?: ReactNode
-  /** What is pinned below it: more of that would hide its end. */
+  /** All that is pinned below it: more of that would hide its end. */
   readonly below?: unknown
 }
 

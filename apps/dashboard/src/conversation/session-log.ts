@@ -152,7 +152,7 @@ function after(log: SessionLog, event: SessionEvent): SessionLog {
   }
 }
 
-/** Words that came while nobody listened are missing where they stand: the stored message brings them. */
+/** Words that came while the stream was cut are missing where they stand: the stored message brings them. */
 export function logAfterCut(log: SessionLog): SessionLog {
   const turns = log.turns.map((turn) => (turn.streaming ? { ...turn, text: `${turn.text} … ` } : turn))
   return { ...log, turns }

@@ -44,7 +44,10 @@ export async function keepReceived(
         return ids
       })
   ctx.metrics.observe('svc_channel_kept_seconds', { platform }, (performance.now() - began) / 1000)
-  if (fresh.length > 0) notifyLater(ctx.db, 'channel', { channel_id })
+  if (fresh.length > 0) {
+    notifyLater(ctx.db, 'channel', { channel_id })
+    notifyLater(ctx.db, 'change', { kind: 'channel', project_id, id: channel_id })
+  }
   const { last_received_at } = channel
   if (last_received_at === null || now.getTime() - last_received_at.getTime() > 60_000)
     await channels.noteReceived(ctx.db, channel_id, now)

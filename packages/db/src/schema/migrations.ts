@@ -113,6 +113,7 @@ import * as backupGaps from '../migrations/20261207T0100-backup-gaps.ts'
 import * as runningCalls from '../migrations/20261208T0100-running-calls.ts'
 import * as machineDoors from '../migrations/20261208T0200-machine-doors.ts'
 import * as begunPresses from '../migrations/20261210T0100-begun-presses.ts'
+import * as channelPages from '../migrations/20261212T0100-channel-pages.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -229,6 +230,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261208T0100-running-calls': runningCalls,
   '20261208T0200-machine-doors': machineDoors,
   '20261210T0100-begun-presses': begunPresses,
+  '20261212T0100-channel-pages': channelPages,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

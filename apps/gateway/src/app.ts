@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { boundedRequest } from '@svc/contract'
 import { isDatabaseAway } from '@svc/db'
 import { addressedText, countedBody, type Dialect, dialects, parseBody } from '@svc/models'
@@ -34,6 +35,8 @@ export interface Gateway {
 /** The model gateway, at `/v1/llm`. Bodies and keys are never logged. */
 export function openGateway(parts: GatewayParts): Gateway {
   const stop = new AbortController()
+  // Each call that runs listens to it.
+  setMaxListeners(0, stop.signal)
   const core = gatewayCore(parts, stop.signal)
   const lists = modelLists(core)
   const isListed = parts.named?.some(({ models, api_key }) => models === undefined && api_key !== null)
@@ -67,7 +70,8 @@ export function openGateway(parts: GatewayParts): Gateway {
   app.use(async (c, next) => {
     c.set('request_id', parts.newId())
     await next()
-    c.header('X-Request-Id', c.var.request_id)
+    // The answer's own headers: by `c.header` Hono would build the answer and its stream anew.
+    c.res.headers.set('X-Request-Id', c.var.request_id)
   })
   const callers = knownCallers()
   const callerOf = ({ req }: Context<GatewayEnv>) => callers.find(parts, keyOf(req.raw.headers))

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { drainable } from '@svc/boot'
 import { openGateway } from './app.ts'
 import type { GatewayParts } from './gateway-core.ts'
+import { sendTogether } from './send-together.ts'
 
 export interface RunningGateway {
   readonly port: number
@@ -40,15 +41,5 @@ export async function startGateway(
       clearTimeout(late)
       await gateway.close()
     },
-  }
-}
-
-/** The head of an answer leaves with the event that is there already: in one packet, by one call of the system. */
-function sendTogether(res: ServerResponse): void {
-  const flushHeaders = res.flushHeaders.bind(res)
-  res.flushHeaders = () => {
-    res.cork()
-    flushHeaders()
-    process.nextTick(() => res.uncork())
   }
 }

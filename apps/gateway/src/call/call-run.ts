@@ -46,6 +46,7 @@ export class CallRun {
             goes_on: true,
           })
         call = await this.#admission.admit(candidate)
+        call.endsWith([signal, this.#core.stopping])
       }
       try {
         return await this.#try(candidate, call)
@@ -81,7 +82,7 @@ export class CallRun {
   }
 
   async #try(candidate: Candidate, call: MeteredCall): Promise<Response> {
-    const { dialect, headers, search, request_id, signal } = this.#asked
+    const { dialect, headers, search, request_id } = this.#asked
     const { body, request } = this.#prepared
     const bounds = this.#admission.bounds(candidate)
     call.tries(candidate, bounds?.card ?? null)
@@ -105,7 +106,7 @@ export class CallRun {
     })
     const began_at = performance.now()
     const duration_ms = () => Math.round(performance.now() - began_at)
-    const together = AbortSignal.any([signal, call.end.signal, this.#core.stopping])
+    const together = call.end.signal
     let isNoted = false
     const note = (more: Pick<CallAttempt, 'http_status' | 'code'>) => {
       if (!isNoted) call.attempts.push({ ...attemptOf(candidate), ...more, duration_ms: duration_ms() })

@@ -36,7 +36,7 @@ export class MeteredCall {
   readonly bounded: boolean
   readonly counter: OutputCounter = outputCounter()
   readonly attempts: CallAttempt[] = []
-  /** Ends the request to the provider: the lease of this call was lost, or the gateway stops. */
+  /** Ends the request to the provider: the caller left, the lease of this call was lost, or the gateway stops. */
   readonly end = new AbortController()
   /** Kept beside its row; null where nothing is. */
   readonly bodies: CallBodies | null
@@ -48,6 +48,7 @@ export class MeteredCall {
   #card: PriceCard | null
   #first_byte_ms: number | null = null
   #settled: Promise<void> | null = null
+  readonly #ending: (readonly [AbortSignal, () => void])[] = []
 
   constructor(
     meter: Meter,
@@ -71,6 +72,19 @@ export class MeteredCall {
       beat: () => this.#beat(),
       fence: () => this.end.abort(new Fenced()),
     })
+  }
+
+  /**
+   * Ends with each of these, for as long as it runs. `AbortSignal.any` takes 20 to 50 microseconds of each call, and has a
+   * signal that lives as long as the process keep track of what came of it.
+   */
+  endsWith(signals: readonly AbortSignal[]): void {
+    for (const signal of signals) {
+      const leave = () => this.end.abort(signal.reason)
+      if (signal.aborted) leave()
+      signal.addEventListener('abort', leave, { once: true })
+      this.#ending.push([signal, leave])
+    }
   }
 
   /** Whether what was set aside holds for a candidate: one of the same place, and none that costs after a free one. */
@@ -107,6 +121,7 @@ export class MeteredCall {
 
   async #settle({ usage: said, left = false, goes_on = false, ...outcome }: Outcome): Promise<void> {
     this.#meter.beats().remove(this.call_id)
+    for (const [signal, leave] of this.#ending) signal.removeEventListener('abort', leave)
     this.#measure.held(-this.granted_micros)
     const began = this.#first_byte_ms !== null
     const nothing = outcome.event === 'fail' && !began

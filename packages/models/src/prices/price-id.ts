@@ -10,7 +10,12 @@ export function canonicalCard(card: PriceCard): string {
   return canonicalJson({ ...card, tiers: tiers.length === 0 ? undefined : tiers })
 }
 
-/** The name of a card, made of what it says: a card of that name never changes. */
+const known = new WeakMap<PriceCard, string>()
+
+/** The name of a card, made of what it says: a card of that name never changes. A call asks for it several times. */
 export function priceIdOf(card: PriceCard): string {
-  return createHash('sha256').update(canonicalCard(card)).digest('hex').slice(0, idLength)
+  const price_id =
+    known.get(card) ?? createHash('sha256').update(canonicalCard(card)).digest('hex').slice(0, idLength)
+  known.set(card, price_id)
+  return price_id
 }

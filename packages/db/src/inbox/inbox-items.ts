@@ -7,10 +7,11 @@ import { firstPrompt } from '../sessions/first-prompt.ts'
 import type { AskedTool } from '../sessions/session-asks.table.ts'
 import { instant, maxItems, type Waiting } from './waiting.ts'
 
+export { countOf } from './count-waiting.ts'
 export { type FullBudget, fullBudgets } from './full-budgets.ts'
 export { type LostConnection, lostConnections } from './lost-connections.ts'
 export { type Notice, notices } from './notices.ts'
-export { type CountedKind, count, read, type Waiting } from './waiting.ts'
+export { read, type Waiting } from './waiting.ts'
 
 /** Rows that wait for people in these projects: of each kind those that are open, the newest first, or what expires first. */
 type Projects = readonly string[]

@@ -2,7 +2,7 @@ import { type AccountRole, projectMachine, type ProjectRole } from '@svc/access'
 import type { Capability } from '@svc/facts'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database.ts'
-import { fixedQuery } from '../kit/fixed-query.ts'
+import { filledQuery, fixedQuery } from '../kit/fixed-query.ts'
 import { batchedRead } from '../kit/batched.ts'
 import { prepared } from '../kit/prepared.ts'
 import type { AccountRow, Suspension } from '../accounts/accounts.table.ts'
@@ -192,7 +192,20 @@ export async function listManaged(db: Db): Promise<Pick<ProjectRow, 'project_id'
 
 /** The active projects that the person has any role on; one of them alone when `project_id` is given. */
 export async function listForUser(db: Db, user_id: string, project_id?: string): Promise<ProjectWithRoles[]> {
-  let query = withRoles(db, user_id)
+  const values = new Map([[anyUser, user_id]])
+  if (project_id === undefined) return allOfUser(db, values)
+  return oneOfUser(db, values.set(anyProject, project_id))
+}
+
+/** Placeholders. */
+const [anyUser, anyProject] = ['a user', 'a project']
+
+const allOfUser = filledQuery((db) => ofUser(db).compile())
+const oneOfUser = filledQuery((db) => ofUser(db).where('projects.project_id', '=', anyProject).compile())
+
+const ofUser = (db: Db) =>
+  withRoles(db, anyUser)
+    .modifyFront(prepared)
     .where('projects.status', '=', 'active')
     .where((eb) =>
       eb.or([
@@ -200,9 +213,8 @@ export async function listForUser(db: Db, user_id: string, project_id?: string):
         eb('project_members.role', 'is not', null),
       ]),
     )
-  if (project_id !== undefined) query = query.where('projects.project_id', '=', project_id)
-  return query.orderBy('projects.name').orderBy('projects.project_id').modifyFront(prepared).execute()
-}
+    .orderBy('projects.name')
+    .orderBy('projects.project_id')
 
 export async function slugsLike(db: Db, account_id: string, slug: string): Promise<string[]> {
   const rows = await db

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { accountsThatAsk } from '../accounts/account-sso.ts'
 import type { Db } from '../database.ts'
+import { filledQuery } from '../kit/fixed-query.ts'
 import { prepared } from '../kit/prepared.ts'
 import type { SignInEndReason, SignInMethod, SignInRow, SignInTokenRow } from './sign-ins.table.ts'
 
@@ -56,18 +57,29 @@ export async function findByToken(
   token_hash: Buffer,
   kind: 'access' | 'refresh',
 ): Promise<FoundSignIn | undefined> {
-  return db
-    .selectFrom('sign_in_tokens')
-    .innerJoin('sign_ins', 'sign_ins.sign_in_id', 'sign_in_tokens.sign_in_id')
-    .select(['sign_ins.sign_in_id', 'sign_ins.user_id', 'method', 'mfa', 'sso_account_id'])
-    .select(['sign_ins.expires_at', 'ended_at'])
-    .select(['sign_in_tokens.expires_at as token_expires_at', 'spent_at'])
-    .select([mfaAccounts.as('mfa_accounts'), ssoAccounts.as('sso_accounts')])
-    .modifyFront(prepared)
-    .where('token_hash', '=', token_hash)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
+  const [found] = await byToken[kind](db, new Map([[anyHash, token_hash]]))
+  return found
 }
+
+/** A placeholder. */
+const anyHash = Buffer.alloc(0)
+
+const ofToken = (kind: 'access' | 'refresh') =>
+  filledQuery<FoundSignIn>((db) =>
+    db
+      .selectFrom('sign_in_tokens')
+      .innerJoin('sign_ins', 'sign_ins.sign_in_id', 'sign_in_tokens.sign_in_id')
+      .select(['sign_ins.sign_in_id', 'sign_ins.user_id', 'method', 'mfa', 'sso_account_id'])
+      .select(['sign_ins.expires_at', 'ended_at'])
+      .select(['sign_in_tokens.expires_at as token_expires_at', 'spent_at'])
+      .select([mfaAccounts.as('mfa_accounts'), ssoAccounts.as('sso_accounts')])
+      .modifyFront(prepared)
+      .where('token_hash', '=', anyHash)
+      .where('kind', '=', kind)
+      .compile(),
+  )
+
+const byToken = { access: ofToken('access'), refresh: ofToken('refresh') }
 
 /** A sign-in by its id, whatever has become of it. */
 export async function find(

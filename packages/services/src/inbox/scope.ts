@@ -3,14 +3,18 @@ import { type AccessibleProject, type Context, mayAlso, missedRule, requireUser 
 import type { Capability } from '@svc/facts'
 import { type inboxItems, projects } from '@svc/db'
 
-/** A person, with the projects that they may read. */
-export interface InboxScope {
+/** A person, with the projects whose rows wait for them. */
+export interface InboxReach {
   readonly user_id: string
-  readonly projects: ReadonlyMap<string, AccessibleProject>
   /** The projects on which the person holds a capability. */
-  holding(capability: Capability): string[]
+  holding(capability: Capability): readonly string[]
   /** The projects whose account the person administers. */
   readonly administered: readonly string[]
+}
+
+/** A person, with the projects that they may read. */
+export interface InboxScope extends InboxReach {
+  readonly projects: ReadonlyMap<string, AccessibleProject>
   may(project_id: string, capability: Capability): boolean
 }
 
@@ -42,7 +46,7 @@ export async function inboxScope(
 }
 
 /** The person, with the projects that they manage. */
-export const waiterOf = ({ user_id, holding }: InboxScope): inboxItems.Waiter => ({
+export const waiterOf = ({ user_id, holding }: InboxReach): inboxItems.Waiter => ({
   user_id,
   managed: holding('project.members.manage'),
 })

@@ -21,4 +21,19 @@ test('two statements count, and approvals are counted without their calls', asyn
   const plan = rows.map((row) => String(Object(row)['QUERY PLAN']))
   // The one kind that is of calls: those that are unknown.
   expect(plan.filter((line) => line.includes('on connector_calls'))).toHaveLength(1)
+  // Each kind is counted by itself: nothing sorts them apart.
+  expect(plan.filter((line) => line.startsWith('Append'))).toHaveLength(1)
+})
+
+test('one statement, written once, counts for everyone', async () => {
+  const people = [await makeProject(world), await makeProject(world)]
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  for (const { ctx } of people) await countInbox(ctx)
+  const counts = query.mock.calls
+    .map(([asked]) => Object(asked))
+    .filter(({ text }) => text.includes('inbox_marks'))
+  query.mockRestore()
+  expect(new Set(counts.map(({ text }) => text)).size).toBe(1)
+  for (const [n, { owner }] of people.entries())
+    expect(counts[n].values.filter((value: unknown) => value === owner.user_id)).toHaveLength(1)
 })

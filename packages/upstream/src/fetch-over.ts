@@ -8,13 +8,30 @@ export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Respo
 /** The request that a call of `fetch` stands for, with the names of its headers in lower case. */
 export async function wireRequest(url: string | URL, init: RequestInit = {}): Promise<WireRequest> {
   const { method = 'GET', body } = init
+  if (body === undefined || body === null || typeof body === 'string') return plainRequest(url, init, body)
   // The type of forms, as `fetch` itself would name it.
-  const typed = new Request('http://body.invalid', { method: 'POST', body: body ?? null })
+  const typed = new Request('http://body.invalid', { method: 'POST', body })
   const headers = new Headers(init.headers)
   const type = typed.headers.get('content-type')
   if (type !== null && !headers.has('content-type')) headers.set('content-type', type)
-  const bytes = body === undefined || body === null ? null : new Uint8Array(await typed.arrayBuffer())
+  const bytes = new Uint8Array(await typed.arrayBuffer())
   return { method, url: new URL(url), headers: Object.fromEntries(headers), body: bytes }
+}
+
+/** Without the work of a body that has to be read: most are a text. */
+function plainRequest(
+  url: string | URL,
+  { method = 'GET', headers: given }: RequestInit,
+  text: string | null | undefined,
+): WireRequest {
+  const headers = Object.fromEntries(new Headers(given))
+  const request = { method, url: new URL(url) }
+  if (text === null || text === undefined) return { ...request, headers, body: null }
+  return {
+    ...request,
+    headers: { 'content-type': 'text/plain;charset=UTF-8', ...headers },
+    body: new TextEncoder().encode(text),
+  }
 }
 
 /** Answers that lead elsewhere are refused: an address that was checked is the one that is asked. */

@@ -20,13 +20,13 @@ export async function callTool(
   args: JsonObject,
   options: CallOptions,
 ): Promise<UpstreamOutcome> {
-  const call = activeCall(options)
+  const call = activeCall(args, options)
   for (;;) {
     const opened = await open(pool, target, options.signal)
     if ('failure' in opened) return outcomeOf(opened.failure, call)
     const { lease } = opened
     try {
-      return succeeded(await request(lease.session, action, args, call, options), call, target)
+      return succeeded(await request(lease.session, action, call, options), call, target)
     } catch (error) {
       const isGone = lease.reused && isUnknownSession(error, call.status)
       if (isGone || lease.session.closed) lease.discard()
@@ -65,14 +65,14 @@ const timedOut = {
 async function request(
   session: McpSession,
   { action, binding }: Called,
-  args: JsonObject,
   call: ActiveCall,
   { signal, onProgress }: CallOptions,
 ): Promise<ToolResult> {
   const { tool = action } = binding
-  const params = { name: String(tool), arguments: args }
-  const ask = () =>
-    session.client.request({ method: 'tools/call', params }, toolResult, {
+  const params = { name: String(tool), arguments: call.args }
+  session.active.add(call)
+  try {
+    const asked = session.client.request({ method: 'tools/call', params }, toolResult, {
       signal,
       timeout: sdkTimeoutMs,
       onresumptiontoken: () => void (call.resumable = true),
@@ -81,9 +81,7 @@ async function request(
           onProgress(message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`)),
       }),
     })
-  session.active.add(call)
-  try {
-    return await Promise.race([call.failed, session.current.run(call, ask)])
+    return await Promise.race([call.failed, asked])
   } finally {
     session.active.delete(call)
   }

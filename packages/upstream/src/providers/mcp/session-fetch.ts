@@ -10,7 +10,7 @@ const handedOnMs = 1_000
 /** The `fetch` of a session's transport: over the wire, signed, and with the call of a tool told apart from the rest. */
 export function sessionFetch(session: McpSession, { wire, sign }: McpOptions): FetchLike {
   return async (url, init = {}) => {
-    const call = isToolCall(init) ? session.current.getStore() : undefined
+    const call = callOf(session, init)
     const plain = await wireRequest(url, init)
     const headers = { ...lowerCased(session.target.connector.headers), ...plain.headers }
     const isStream = plain.method === 'GET'
@@ -73,12 +73,11 @@ function streamBody(response: Response, session: McpSession): Response {
   })
 }
 
-function isToolCall({ method, body }: RequestInit): boolean {
-  if (method !== 'POST' || typeof body !== 'string') return false
-  const message: unknown = JSON.parse(body)
-  return (
-    typeof message === 'object' && message !== null && 'method' in message && message.method === 'tools/call'
-  )
+/** The call of a tool that a request asks for. */
+function callOf({ active }: McpSession, { method, body }: RequestInit): ActiveCall | undefined {
+  if (method !== 'POST' || typeof body !== 'string') return undefined
+  const { id, method: asked } = Object(JSON.parse(body))
+  return asked === 'tools/call' ? [...active].find(({ message_id }) => message_id === id) : undefined
 }
 
 const lowerCased = (headers: Readonly<Record<string, string>>) =>

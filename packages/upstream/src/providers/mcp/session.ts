@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { orAborted, settled } from '@svc/timing'
 import { UpstreamRefusal, type Target, type Wire, type WireRequest } from '../../shapes.ts'
@@ -31,8 +31,6 @@ export interface McpSession {
   /** Status of the last answer, calls of tools aside. */
   last_status: number | null
   readonly active: Set<ActiveCall>
-  /** The call whose request is being made. */
-  readonly current: AsyncLocalStorage<ActiveCall>
   closed: boolean
   readonly close: () => Promise<void>
 }
@@ -62,7 +60,6 @@ export async function openSession(target: Target, options: McpOptions): Promise<
     target,
     last_status: null,
     active: new Set(),
-    current: new AsyncLocalStorage(),
     closed: false,
     close: async () => {
       session.closed = true
@@ -76,6 +73,7 @@ export async function openSession(target: Target, options: McpOptions): Promise<
   const transport = isSse
     ? new SSEClientTransport(url, { fetch })
     : new StreamableHTTPClientTransport(url, { fetch })
+  noteIds(session, transport)
   client.onerror = () => {}
   client.onclose = () => {
     session.closed = true
@@ -93,4 +91,16 @@ export async function openSession(target: Target, options: McpOptions): Promise<
     throw error
   }
   return session
+}
+
+/** Notes the id that each call of a tool is sent by, which its request is told by. */
+function noteIds({ active }: McpSession, transport: Pick<Transport, 'send'>): void {
+  const send = transport.send.bind(transport)
+  transport.send = (message, options) => {
+    if ('id' in message && 'method' in message) {
+      const args = message.params?.['arguments']
+      for (const call of active) if (call.args === args) call.message_id = message.id
+    }
+    return send(message, options)
+  }
 }

@@ -9,7 +9,8 @@ export interface Executor {
   readonly ready: () => Promise<void>
   /**
    * Carries out a call that is `executing` under this attempt; its row says how it ended. Where that is done in this process,
-   * it is the answer, and `here` says until its end is written whether its caller takes it.
+   * it is the answer, and `here` says until its end is written whether its caller takes it. It may be asked while the row is
+   * being written, and does nothing before that.
    */
   readonly run: (
     call: { readonly call_id: string; readonly attempt_id: string },

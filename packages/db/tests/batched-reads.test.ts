@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fixedQuery } from '../src/kit/fixed-query.ts'
+import { filledQuery, fixedQuery } from '../src/kit/fixed-query.ts'
 import { batchedRead } from '../src/kit/batched.ts'
 import type { Db } from '../src/index.ts'
 import { type TestDatabase, testDatabase } from '../src/testing/index.ts'
@@ -62,4 +62,26 @@ test('a fixed query takes other parameters each time, and only in their order', 
       .where('id', '>=', low),
   )
   await expect(turned(db, 1, 3)).rejects.toThrow('in their order')
+})
+
+test('a filled query has each placeholder once, and refuses what was made of one', async () => {
+  const [low, when] = ['low', new Date(0)]
+  const twice = filledQuery<{ number: number; year: number }>((from) =>
+    sql<{ number: number; year: number }>`
+      select ${low}::int + ${low}::int + ${1}::int as number, extract(year from ${when}::timestamptz)::int as year`.compile(
+      from,
+    ),
+  )
+  const asked = (number: number, at: string) =>
+    twice(
+      db,
+      new Map<unknown, unknown>([
+        [low, number],
+        [when, new Date(at)],
+      ]),
+    )
+  expect(await asked(2, '2020-06-01T00:00:00Z')).toEqual([{ number: 5, year: 2020 }])
+  expect(await asked(3, '2021-06-01T00:00:00Z')).toEqual([{ number: 7, year: 2021 }])
+  const made = filledQuery((from) => sql`select ${new Date(when.getTime() + 1)}::timestamptz`.compile(from))
+  await expect(made(db, new Map([[when, new Date()]]))).rejects.toThrow('a placeholder, or a constant')
 })

@@ -1,7 +1,8 @@
-import { authenticate } from '@svc/context'
-import { addOwner, makeProject, openWorld } from '@svc/services/testing'
+import { authenticate, mintToken } from '@svc/context'
+import { addOwner, makeProject, newSession, openWorld } from '@svc/services/testing'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
 import { createToken, listTokens, revokeToken } from '../src/index.ts'
 
 const world = await openWorld()
@@ -60,4 +61,26 @@ test('the tokens table signs nobody in', async () => {
   for (const hash of dump.matchAll(/\\\\x([0-9a-f]{64})/g)) {
     await expect(whois(`svc_pat_${hash[1]}`)).rejects.toMatchObject({ code: 'unauthorized' })
   }
+})
+
+test('a token of a session is found with its session, by one statement, and ends with it', async () => {
+  const { session_id } = await newSession(world, project)
+  const { project_id } = project
+  const whose = { name: 'test', user_id: owner.user_id, project_id, session_id }
+  const { secret, row } = await mintToken(world.base, world.db, { kind: 'session', ...whose })
+  await whois(secret)
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  const principal = await whois(secret)
+  const asked = query.mock.calls.length
+  query.mockRestore()
+  expect(asked).toBe(1)
+  const { token_id } = row
+  expect(principal).toMatchObject({ type: 'session', session_id, tree_id: session_id, token_id })
+  const deleted_at = world.clock.now()
+  await world.db
+    .updateTable('project_sessions')
+    .set({ deleted_at })
+    .where('session_id', '=', session_id)
+    .execute()
+  await expect(whois(secret)).rejects.toMatchObject({ code: 'session_token_revoked' })
 })

@@ -3,6 +3,7 @@ import { requireWritesOpen } from '@svc/context'
 import {
   callAttempts,
   type CallDoor,
+  type callReads,
   connectorApprovals,
   connectorCalls,
   type ConnectorCallRow,
@@ -15,7 +16,7 @@ import type { ConnectorContext } from '../context.ts'
 import { type Caller, requireCaller } from './caller.ts'
 import { frozenParts } from './frozen-parts.ts'
 import { logCall } from './log-call.ts'
-import { type AskedAction, judgeCall, type JudgedCall, type Refusal } from './judge.ts'
+import { type AskedAction, judgeCall, type JudgedCall, readAhead, type Refusal } from './judge.ts'
 import type { CallOutcome } from './outcome.ts'
 import { openBody, sealBody } from './sealed.ts'
 import { policyOf } from './policy-of.ts'
@@ -37,11 +38,12 @@ const maxOpen = 96
  * there is none, or that it is pending; a session is sent the result of such a call as a message.
  */
 export async function callConnector(ctx: ConnectorContext, input: CallInput): Promise<CallOutcome> {
+  const ahead = readAhead(ctx, input)
   const caller = await requireCaller(ctx, input.project_id)
   requireWritesOpen(ctx)
   const earlier = await earlierCall(ctx, caller, input)
   if (earlier !== undefined) return awaitCall(ctx, caller, earlier, input.wait_seconds)
-  const judged = await judgeCall(ctx, caller, input)
+  const judged = await judgeCall(ctx, caller, input, ahead)
   if ('refused' in judged) return refuse(ctx, caller, input, judged)
   if (judged.decision.decision === 'require_approval') return freeze(ctx, caller, input, judged)
   return run(ctx, caller, input, judged)
@@ -182,19 +184,35 @@ async function run(
   const attempt_id = ctx.newId()
   const begun = { status: 'executing' as const, attempt_id, fence: 1, started_at: ctx.now() }
   const row = { ...newCall(ctx, caller, input, judged), ...begun }
-  const inserted = await callAttempts.begin(ctx.db, row, {
+  const beginning = callAttempts.begin(ctx.db, row, {
     ...{ flushed: input.wait_seconds === 0, max_running: maxOpen },
   })
+  const here = {
+    waits: input.wait_seconds > 0,
+    parts: beginning.then((call) => call && partsOf(caller, judged, call)),
+  }
+  // It takes the lock of the call meanwhile.
+  const ended = ctx.executor.run({ call_id: row.call_id, attempt_id }, here)
+  ended.catch(() => {})
+  const inserted = await beginning
   if (inserted === undefined) {
     const equal = await equalCall(ctx.db, row)
     if (equal === undefined) throw noRoom()
     requireSame(ctx, caller, equal, input)
     return awaitCall(ctx, caller, equal, input.wait_seconds)
   }
-  const here = { waits: input.wait_seconds > 0 }
-  const ended = ctx.executor.run({ call_id: row.call_id, attempt_id }, here)
   return awaitCall(ctx, caller, inserted, input.wait_seconds, { ended, here })
 }
+
+/** An account that is suspended was refused before. */
+const partsOf = (
+  { project }: Caller,
+  { row, action, connection }: JudgedCall,
+  call: ConnectorCallRow,
+): callReads.CallParts => ({
+  ...{ call, project, connector: row, action, connection: connection ?? undefined },
+  suspension: { suspended_at: null, suspended_reason: null },
+})
 
 function noRoom(): ServiceError {
   return new ServiceError(

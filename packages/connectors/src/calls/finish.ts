@@ -1,5 +1,5 @@
 import type { CallEvent } from '@svc/connector'
-import { callAttempts, type ConnectorCallRow, type ProjectRow } from '@svc/db'
+import { callAttempts, type callReads, type ConnectorCallRow, type ProjectRow } from '@svc/db'
 import { enqueueOwed } from '@svc/services'
 import type { ExecutorContext } from '../context.ts'
 import { deliverLocked } from './deliver.ts'
@@ -21,9 +21,12 @@ export interface AttemptEnd {
 /** The time in which a caller that waits takes the result itself. */
 export const takeMs = 10_000
 
-/** Whether the caller of the call that runs is there to take its answer, as the process knows that has both. */
+/** The caller of the call that runs, as the process knows that has both. */
 export interface CallerHere {
+  /** Whether it is there to take the answer. */
   readonly waits: boolean
+  /** The parts that the gate let the call in by, once its row is written; undefined where it is not. */
+  readonly parts?: Promise<callReads.CallParts | undefined>
 }
 
 /**

@@ -40,6 +40,24 @@ export interface Refusal {
 
 type JudgeContext = Pick<ConnectorContext, 'db' | 'settings' | 'executor'>
 
+/** The parts of a call as they were read for one person's connections, and the project's. */
+interface ReadAhead {
+  readonly owner: string
+  readonly parts: Promise<callReads.AskedParts | undefined>
+}
+
+/** Reads the parts beside the caller's own rows, where the token itself names the project. */
+export function readAhead(
+  { db, principal }: Pick<ConnectorContext, 'db' | 'principal'>,
+  { project_id, connector: slug, action }: AskedAction & { readonly project_id: string },
+): ReadAhead | undefined {
+  if (principal.type !== 'session' || principal.project_id !== project_id) return undefined
+  const owner = principal.user_id
+  const parts = callReads.findAsked(db, { project_id, slug, action, owner })
+  parts.catch(() => {})
+  return { owner, parts }
+}
+
 /**
  * The gate, in its order: the session's list, connector, action, arguments, policy, connection. Nothing has left the
  * platform when it says no.
@@ -48,10 +66,13 @@ export async function judgeCall(
   ctx: JudgeContext,
   caller: Caller,
   asked: AskedAction,
+  ahead?: ReadAhead,
 ): Promise<JudgedCall | Refusal> {
   const key = { project_id: caller.project.project_id, slug: asked.connector }
   const asking = askingOf({ session: caller.session, user_id: caller.actor.user_id }, asked.connector)
-  const parts = await findParts(ctx, caller, { ...key, action: asked.action, owner: asking.owner })
+  const { owner } = asking
+  const read = owner === null || owner === ahead?.owner ? ahead?.parts : undefined
+  const parts = await findParts(ctx, caller, { ...key, action: asked.action, owner }, read)
   if (parts === undefined) return { refused: noConnector(asked, caller) }
   const { connector: row, action: found, connections } = parts
   const connector = connectorOf(row)
@@ -94,10 +115,11 @@ async function findParts(
   ctx: JudgeContext,
   caller: Caller,
   asked: Parameters<typeof callReads.findAsked>[1],
+  read?: ReadAhead['parts'],
 ): Promise<callReads.AskedParts | undefined> {
   const { project_id, slug } = asked
   if (caller.allowed !== null && !caller.allowed.includes(slug)) return undefined
-  const parts = await callReads.findAsked(ctx.db, asked)
+  const parts = await (read ?? callReads.findAsked(ctx.db, asked))
   if (parts === undefined || parts.connector.synced_at !== null || parts.connector.status === 'error')
     return parts
   const reading = ctx.executor.sync({ project_id, slug })

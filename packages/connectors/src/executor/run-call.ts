@@ -33,8 +33,8 @@ class AttemptLost extends Error {
 export const callLock = (call_id: string): string => `connector-call:${call_id}`
 
 /**
- * Carries out an attempt that the row names, and writes its end. What it is carried out by is read beside the taking of the
- * lock: each write asks that the attempt still has the call.
+ * Carries out an attempt that the row names, and writes its end. What it is carried out by is what the gate read a moment
+ * ago, or is read beside the taking of the lock: each write asks that the attempt still has the call.
  */
 export async function runAttempt(
   ctx: RunContext,
@@ -42,7 +42,7 @@ export async function runAttempt(
   attempt_id: string,
   here?: CallerHere,
 ): Promise<ConnectorCallRow | undefined> {
-  const reading = callReads.findParts(ctx.db, call_id)
+  const reading = here?.parts ?? callReads.findParts(ctx.db, call_id)
   reading.catch(() => {})
   const release = await ctx.held.tryHold(callLock(call_id))
   if (release === undefined) return undefined

@@ -52,12 +52,12 @@ const flushes = (texts: readonly string[]): number => {
   }).length
 }
 
-test('a call that runs at once costs ten statements and waits for the disk twice: before it is sent, and at its end', async () => {
+test('a call that runs at once costs nine statements and waits for the disk twice: before it is sent, and at its end', async () => {
   const place = await openPlace(world, executor, service)
   await call(place, 20)
   const texts = await statementsOf(() => call(place, 20))
   const sent = texts.indexOf('(asked)')
-  expect(texts.length - 1, texts.join('\n')).toBeLessThanOrEqual(10)
+  expect(texts.length - 1, texts.join('\n')).toBeLessThanOrEqual(9)
   expect(flushes(texts.slice(0, sent)), texts.join('\n')).toBe(1)
   expect(texts[sent - 1]).toContain('sent_at')
   expect(flushes(texts.slice(sent)), texts.join('\n')).toBe(1)

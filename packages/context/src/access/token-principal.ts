@@ -1,5 +1,5 @@
 import type { Principal } from '@svc/access'
-import { sessions, type TokenRow, tokens } from '@svc/db'
+import { type TokenRow, tokens } from '@svc/db'
 import { treeOf } from '@svc/session'
 import type { BaseContext } from '../context.ts'
 import { unauthorized } from './credential.ts'
@@ -8,13 +8,13 @@ import { revoked } from './refused-credential.ts'
 /** The principal of a token that was minted, as long as it is of use. */
 export async function principalOfToken(
   ctx: Pick<BaseContext, 'db' | 'now'>,
-  row: TokenRow,
+  row: tokens.TokenOfSession,
 ): Promise<Principal> {
   const principal = ownerOf(row)
   if (principal === null) throw unauthorized()
   const now = ctx.now()
   if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) throw revoked(principal)
-  const working = await ofSession(ctx, row, principal)
+  const working = ofSession(row, principal)
   await touchToken(ctx, row)
   return working
 }
@@ -42,15 +42,10 @@ function ownerOf(row: TokenRow): Principal | null {
 }
 
 /** A token of a session ends with it, and has what its agent was granted. */
-async function ofSession(
-  ctx: Pick<BaseContext, 'db'>,
-  { project_id, session_id }: TokenRow,
-  principal: Principal,
-): Promise<Principal> {
+function ofSession({ session }: tokens.TokenOfSession, principal: Principal): Principal {
   if (principal.type !== 'session' && principal.type !== 'gateway') return principal
-  if (project_id === null || session_id === null) return principal
-  const session = await sessions.find(ctx.db, { project_id, session_id })
-  if (!session) throw revoked(principal)
+  if (principal.session_id === null) return principal
+  if (session === null) throw revoked(principal)
   if (principal.type === 'gateway') return principal
   const { agent_grant: grant, merge_granted } = session
   return { ...principal, tree_id: treeOf(session), grant, merge_granted }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { prepared } from './prepared.ts'
 
 /**
  * Advisory locks by the hundred on one connection, which is taken with the first of them and given back with the last.
@@ -26,7 +27,7 @@ export class HeldLocks {
       this.#keys.delete(key)
       throw error
     })
-    const { rows } = await sql<{ locked: boolean }>`
+    const { rows } = await sql<{ locked: boolean }>`${prepared}
       select pg_try_advisory_lock(hashtextextended(${key}, 0)) as locked`
       .execute(connection)
       .catch((error: unknown) => {
@@ -39,7 +40,7 @@ export class HeldLocks {
     }
     return async () => {
       try {
-        await sql`select pg_advisory_unlock(hashtextextended(${key}, 0))`.execute(connection)
+        await sql`${prepared} select pg_advisory_unlock(hashtextextended(${key}, 0))`.execute(connection)
       } finally {
         this.#leave(key)
       }

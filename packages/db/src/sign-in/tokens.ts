@@ -1,9 +1,11 @@
 import { type Insertable, sql } from 'kysely'
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../database.ts'
 import { fixedQuery } from '../kit/fixed-query.ts'
 import { batchedRead } from '../kit/batched.ts'
 import * as oauth from '../oauth/oauth.ts'
 import { prepared } from '../kit/prepared.ts'
+import type { SessionRow } from '../sessions/sessions.table.ts'
 import * as browserSessions from './browser-sessions.ts'
 import * as signIns from './sign-ins.ts'
 import type { TokenRow, TokenTable } from './tokens.table.ts'
@@ -30,26 +32,47 @@ const columns = [
   'created_at',
 ] as const
 
-const withHashes = fixedQuery((db, hashes: readonly Buffer[]) =>
+/** A token with its session; that is null where it is of none, or where it was deleted. */
+export interface TokenOfSession extends TokenRow {
+  readonly session: Pick<
+    SessionRow,
+    'session_id' | 'ancestor_session_ids' | 'agent_grant' | 'merge_granted'
+  > | null
+}
+
+const ofSession = (db: Db) =>
   db
     .selectFrom('tokens')
     .select(columns)
+    .select((eb) =>
+      jsonObjectFrom(
+        eb
+          .selectFrom('project_sessions')
+          .select(['project_sessions.session_id', 'ancestor_session_ids', 'agent_grant', 'merge_granted'])
+          .whereRef('project_sessions.session_id', '=', 'tokens.session_id')
+          .whereRef('project_sessions.project_id', '=', 'tokens.project_id')
+          .where('deleted_at', 'is', null),
+      ).as('session'),
+    )
     .modifyFront(prepared)
-    .where('token_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`),
+
+const withHashes = fixedQuery((db, hashes: readonly Buffer[]) =>
+  ofSession(db).where('token_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`),
 )
 
-/** By its hash. Calls at the same time share one statement: each request begins with this query. */
+/**
+ * By its hash, with the session that it ends with. Calls at the same time share one statement: each request begins with
+ * this query.
+ */
 export const findByHash = batchedRead(async (db: Db, hashes: readonly Buffer[]) => {
   const found = await withHashes(db, hashes)
   const byHash = new Map(found.map((row) => [row.token_hash.toString('hex'), row]))
   return hashes.map((hash) => byHash.get(hash.toString('hex')))
 })
 
-const withId = fixedQuery((db, token_id: string) =>
-  db.selectFrom('tokens').select(columns).modifyFront(prepared).where('token_id', '=', token_id),
-)
+const withId = fixedQuery((db, token_id: string) => ofSession(db).where('token_id', '=', token_id))
 
-export async function find(db: Db, token_id: string): Promise<TokenRow | undefined> {
+export async function find(db: Db, token_id: string): Promise<TokenOfSession | undefined> {
   const [row] = await withId(db, token_id)
   return row
 }

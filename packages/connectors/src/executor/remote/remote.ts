@@ -54,7 +54,9 @@ export function remoteExecutor({ url, key }: RemoteOptions): Executor {
       })
       await asking
     },
-    run: async ({ call_id, attempt_id }) => {
+    run: async ({ call_id, attempt_id }, here) => {
+      // It reads the row, which is there then.
+      if (here?.parts !== undefined && (await here.parts) === undefined) return undefined
       await request('/run', { call_id, attempt_id })
       return undefined
     },

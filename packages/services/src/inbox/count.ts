@@ -21,7 +21,7 @@ export async function countInbox(ctx: Pick<Context, 'db' | 'principal' | 'now' |
 
 /** Placeholders for what differs from one count to the next. */
 const holdings = new Map<Capability, readonly string[]>()
-const anyone: InboxReach = {
+const person: InboxReach = {
   user_id: 'the person',
   administered: [],
   holding: (capability) => {
@@ -35,16 +35,16 @@ const anyTime = new Date(0)
 const countFor = inboxItems.countOf(
   inboxKinds.map((kind) => ({
     kind,
-    waiting: inboxAdapters[kind].waiting(anyone, anyTime),
+    waiting: inboxAdapters[kind].waiting(person, anyTime),
     may_be_marked: !isAsk(kind),
   })),
-  { user_id: anyone.user_id, now: anyTime },
+  { user_id: person.user_id, now: anyTime },
 )
 
 const valuesOf = ({ user_id, administered, holding }: InboxReach, now: Date) =>
   new Map<unknown, unknown>([
-    [anyone.user_id, user_id],
-    [anyone.administered, administered],
+    [person.user_id, user_id],
+    [person.administered, administered],
     [anyTime, now],
     ...[...holdings].map(([capability, place]) => [place, holding(capability)] as const),
   ])

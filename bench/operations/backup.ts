@@ -25,7 +25,7 @@ const mbPerSecond = (bytes: number, ms: number) => round(bytes / 1_000 / ms)
 await runBench('operations/backup', async ({ quick }) => {
   const plan = quick
     ? { sessions: 30_000, projects: 4, merges: 150, turns: 2 }
-    : { sessions: 500_000, projects: 40, merges: 2_000, turns: 5 }
+    : { sessions: 200_000, projects: 10, merges: 900, turns: 3 }
   const place = await openPlace()
   try {
     const url = await place.database('backup')

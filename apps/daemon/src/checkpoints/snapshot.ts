@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { must } from '../git/git.ts'
+import { makeFolder } from '../shared/make-folder.ts'
 import { addFiles } from './add-files.ts'
 import { type Files, gitIn } from './git-in.ts'
 import type { GitWith } from './git-with.ts'
@@ -36,7 +37,7 @@ export async function takeSnapshot(parts: {
 }): Promise<Snapshot> {
   const { git, workspace, index_file, without_index = false } = parts
   const files = { git, folder: workspace, index_file }
-  mkdirSync(dirname(index_file), { recursive: true })
+  makeFolder(dirname(index_file))
   rmSync(`${index_file}.lock`, { force: true })
   rmSync(index_file, { force: true })
   if (!without_index) copyIndex(join(workspace, '.git', 'index'), index_file)

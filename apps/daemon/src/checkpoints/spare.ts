@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { must } from '../git/git.ts'
+import { makeFolder } from '../shared/make-folder.ts'
 import type { GitWith } from './git-with.ts'
 
 /** Git in a repository of the daemon's own, for the files of a workspace whose repository is of no use any more. */
@@ -11,8 +12,8 @@ export function spareGit(git: GitWith, workspace: string, git_dir: string): GitW
 
 export async function makeSpare(git: GitWith, git_dir: string): Promise<void> {
   if (existsSync(join(git_dir, 'HEAD'))) return
-  mkdirSync(git_dir, { recursive: true })
+  makeFolder(git_dir)
   await must('Making a repository', git({}, 'init', '-q', '--template=', '.'))
-  mkdirSync(join(git_dir, 'info'), { recursive: true })
+  makeFolder(join(git_dir, 'info'))
   appendFileSync(join(git_dir, 'info', 'exclude'), '/.svc/**/node_modules/\n')
 }

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../shared/make-folder.ts'
 import { step } from '../shared/steps.ts'
 import { type FetchParts, fetchRefs } from './fetch-refs.ts'
 import { type Git, must } from '../git/git.ts'
@@ -24,7 +25,7 @@ const firstCommits = 50
 /** The beginning of a clone, up to the branches that the origin has. */
 export async function beginClone(parts: BeginParts): Promise<ReadonlySet<string>> {
   const { git, workspace, branch, repo_url, is_new } = parts
-  mkdirSync(workspace, { recursive: true })
+  makeFolder(workspace)
   step('clone')
   const authorized = parts.authorized().catch(() => null)
   const isPrepared = existsSync(join(workspace, '.git'))

@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Log } from '../log.ts'
 import type { CloneCredential } from '../platform/platform-api.ts'
+import { makeFolder } from '../shared/make-folder.ts'
 import { credentialAnswer, parseCredentialRequest } from './credential.ts'
 
 export interface CredentialSocket {
@@ -26,7 +27,7 @@ export async function openCredentialSocket(
   log: Log,
 ): Promise<CredentialSocket> {
   const path = wanted.length <= maxPathLength ? wanted : join(mkdtempSync(join(tmpdir(), 'svc-')), 'git.sock')
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), 0o700)
   rmSync(path, { force: true })
 
   const answer = async (text: string): Promise<string> => {

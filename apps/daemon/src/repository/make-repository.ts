@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../shared/make-folder.ts'
 
 const folders = ['hooks', 'info', 'objects/info', 'objects/pack', 'refs/heads', 'refs/tags']
 
@@ -16,7 +17,7 @@ const core = `[core]
  */
 export function makeRepository(workspace: string, branch: string, configuration: string): void {
   const folder = join(workspace, '.git')
-  for (const name of folders) mkdirSync(join(folder, name), { recursive: true })
+  for (const name of folders) makeFolder(join(folder, name))
   writeFileSync(join(folder, 'config'), `${core}${configuration}`)
   writeFileSync(join(folder, 'HEAD'), `ref: refs/heads/${branch}\n`)
 }

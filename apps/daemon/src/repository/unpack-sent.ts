@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
+import { makeFolder } from '../shared/make-folder.ts'
 import { step } from '../shared/steps.ts'
 import { type BeginParts, remoteRef } from './begin-clone.ts'
 import { GitError, gitEnvironment } from '../git/git.ts'
@@ -29,7 +30,7 @@ export async function unpackSent(
   const { line, rest } = await firstLine(body)
   const head = readSentHead(line)
   step('clone')
-  mkdirSync(workspace, { recursive: true })
+  makeFolder(workspace)
   makeRepository(workspace, branch, newConfiguration(repo_url))
   await trust(parts)
   step('initialised')

@@ -91,3 +91,30 @@ test('gives up after so many commits or questions, and on a commit that nobody h
   expect((await walk(history, 'c999', 'head', { commits: Infinity, loads: 16 })).apart).toBe(null)
   expect((await walk(history, 'c999', 'gone')).apart).toBe(null)
 })
+
+test('a branch that is behind by many merges costs a look at each commit, whatever waits beside it', async () => {
+  const merges = 1_000
+  const history: Record<string, { parents: readonly string[]; committed_at: number }> = {
+    m0: { parents: ['root'], committed_at: 1 },
+    root: { parents: [], committed_at: 0 },
+  }
+  // Every branch began at the root, and was merged long after.
+  for (let n = 1; n <= merges; n += 1) {
+    history[`b${n}`] = { parents: ['root'], committed_at: 2 }
+    history[`m${n}`] = { parents: [`m${n - 1}`, `b${n}`], committed_at: 2 + n }
+  }
+  history['head'] = { parents: ['root'], committed_at: 3 }
+  let looks = 0
+  const apart = await walkApart({
+    base_sha: `m${merges}`,
+    head_sha: 'head',
+    known: (sha) => {
+      looks += 1
+      return history[sha] ?? null
+    },
+    load: async () => false,
+    limits: unbounded,
+  })
+  expect(apart).toEqual({ base_only: 2 * merges + 1, head_only: 1, merge_bases: ['root'] })
+  expect(looks).toBeLessThan(3 * Object.keys(history).length)
+})

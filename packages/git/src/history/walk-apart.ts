@@ -36,38 +36,46 @@ export async function walkApart({
   limits,
 }: WalkInput): Promise<Apart | null> {
   const walked = new Map<string, readonly string[]>()
-  const edge = new Set([base_sha, head_sha])
+  /** The commits that are next, the newest last: a history of many merges has hundreds at a time. */
+  const edge: Known[] = []
+  let fresh = [...new Set([base_sha, head_sha])]
+  const seen = new Set(fresh)
   let rooted = false
   let loads = 0
   // A path that ended above the edge might have been reached from below it: then all is walked to its end.
-  while (rooted ? edge.size > 0 : edge.size > 1) {
-    const missing = [...edge].filter((sha) => known(sha) === null)
+  while (edge.length + fresh.length > (rooted ? 0 : 1)) {
+    const missing = fresh.filter((sha) => known(sha) === null)
     if (missing.length > 0) {
       loads += 1
       if (loads > limits.loads || !(await load(missing))) return null
     }
-    const newest = newestOf(edge, known)
-    if (newest === null || walked.size >= limits.commits) return null
+    for (const sha of fresh) {
+      const links = known(sha)
+      if (links === null) return null
+      insert(edge, { sha, ...links })
+    }
+    const newest = edge.pop()
+    if (newest === undefined || walked.size >= limits.commits) return null
     const { sha, parents } = newest
-    edge.delete(sha)
     walked.set(sha, parents)
     if (parents.length === 0) rooted = true
-    for (const parent of parents) if (!walked.has(parent)) edge.add(parent)
+    fresh = [...new Set(parents)].filter((parent) => !seen.has(parent))
+    for (const parent of fresh) seen.add(parent)
   }
   return compareSides(reach(walked, base_sha), reach(walked, head_sha), walked)
 }
 
-function newestOf(
-  edge: ReadonlySet<string>,
-  known: WalkInput['known'],
-): { sha: string; parents: readonly string[] } | null {
-  let newest: { sha: string; parents: readonly string[]; committed_at: number } | null = null
-  for (const sha of edge) {
-    const links = known(sha)
-    if (links === null) return null
-    if (newest === null || links.committed_at > newest.committed_at) newest = { sha, ...links }
+type Known = CommitLinks & { readonly sha: string }
+
+/** Into a list that ascends by date; of one date the first that came stays the last, so that it is taken first. */
+function insert(edge: Known[], commit: Known): void {
+  let [low, high] = [0, edge.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((edge[middle]?.committed_at ?? 0) < commit.committed_at) low = middle + 1
+    else high = middle
   }
-  return newest
+  edge.splice(low, 0, commit)
 }
 
 function reach(walked: ReadonlyMap<string, readonly string[]>, from: string): Set<string> {

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { TranscriptMessage } from '@svc/contract/sandbox'
 import { z } from 'zod'
+import { makeFolder } from '../../shared/make-folder.ts'
 import { shortHash } from '../../shared/short-hash.ts'
 import type { RuntimeMessage, TurnRecord } from '../runtime.ts'
 
@@ -39,7 +40,7 @@ export interface ConversationRecord {
 export function openRecord(folder: string, session_id: string, epoch: number): ConversationRecord {
   const path = join(folder, `${shortHash(session_id)}.ndjson`)
   const stored = existsSync(path) ? linesOf(readFileSync(path, 'utf8')) : []
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), 0o700)
   let count = 0
 
   return {

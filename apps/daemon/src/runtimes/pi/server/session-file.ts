@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CURRENT_SESSION_VERSION, SessionManager } from '@earendil-works/pi-coding-agent'
+import { makeFolder } from '../../../shared/make-folder.ts'
 
 const idShape = /^ses_[a-z0-9-]{1,64}$/
 
 /** A fresh conversation whose every entry is on disk at once: pi itself would lose a first prompt that it dies in. */
 export function createSessionFile(folder: string, workspace: string, parent?: string): SessionManager {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   const id = `ses_${randomUUID()}`
   const header = {
     type: 'session',

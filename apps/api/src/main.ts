@@ -7,5 +7,5 @@ if (command === undefined) await import('./serve.ts')
 else {
   if (command === 'backup' || command === 'doctor') await giveWay()
   const { runCommand } = await import('./operator/commands.ts')
-  process.exit(await runCommand(command, words))
+  process.exit(await runCommand(command, words, process.env))
 }

@@ -11,7 +11,7 @@ import type { ConnectionPools } from '../upstream/pools.ts'
 import { hubOf, translated } from '../translate/translated.ts'
 import { reads, send } from '../upstream/send.ts'
 import type { Candidate } from './candidates.ts'
-import { headersOf, readFailure, type UpstreamAnswer } from './upstream-answer.ts'
+import { headersOf, readBeginning, type UpstreamAnswer } from './upstream-answer.ts'
 
 /** One try of a call at a candidate. */
 export interface Attempt {
@@ -80,7 +80,7 @@ export async function attempt(given: Attempt): Promise<Began> {
     const pieces = answer.body[Symbol.asyncIterator]()
     if (answer.status >= 200 && answer.status < 300) return { answer, clock, call, pieces }
     clock.restart()
-    const said = await readFailure(answer.body)
+    const said = await readBeginning(answer.body)
     clock.stop()
     const retry_after = answer.headers.get('retry-after')
     const refusal = new GatewayRefusal(mapFailure(answer.status, said, retry_after, secret))
@@ -100,6 +100,7 @@ export async function attempt(given: Attempt): Promise<Began> {
 /** The error that ended a request to a provider, or the reading of its answer. */
 export function troubleOf(error: unknown, call: AbortSignal, caller: AbortSignal): unknown {
   if (caller.aborted) return caller.reason
+  if (error instanceof GatewayRefusal) return error
   const cause = call.aborted ? call.reason : error
   const late = deadlineReached(cause)
   if (late) return new Failed(late, { counts: true })

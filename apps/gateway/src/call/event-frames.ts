@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import type { StreamEvent } from '@svc/models'
+import { answerTooLong } from './upstream-answer.ts'
 
 /** One event of a stream, as the bytes that came and as it is read; comments are read as none. */
 export interface Frame {
@@ -8,8 +9,10 @@ export interface Frame {
 }
 
 const [lf, cr] = [10, 13]
+/** A picture is one event. */
+export const maxEventBytes = 16 * 1024 * 1024
 
-/** Cuts a stream into its events: bytes that do not end one wait for the rest of it. */
+/** Cuts a stream into its events: bytes that do not end one wait for the rest of it, which may not grow without an end. */
 export function eventFrames() {
   let rest: Uint8Array = new Uint8Array()
   let read: StreamEvent | null = null
@@ -29,7 +32,8 @@ export function eventFrames() {
       const all = rest.byteLength === 0 ? chunk : Buffer.concat([rest, chunk])
       const frames: Frame[] = []
       let start = 0
-      for (let at = 0; at < all.byteLength; at++) {
+      // What waits was looked through; its last bytes may begin the blank line.
+      for (let at = Math.max(0, rest.byteLength - 2); at < all.byteLength; at++) {
         if (all[at] !== lf) continue
         // A blank line ends an event, be its lines ended by LF or by CRLF.
         const next = all[at + 1] === cr ? at + 2 : at + 1
@@ -39,6 +43,7 @@ export function eventFrames() {
         at = next
       }
       rest = all.subarray(start)
+      if (rest.byteLength > maxEventBytes) throw answerTooLong()
       return frames
     },
     /** Half an event is none. */

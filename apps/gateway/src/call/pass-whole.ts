@@ -2,8 +2,7 @@ import { type Dialect, noUsage, outputTokens, usageOf } from '@svc/models'
 import { GatewayRefusal } from '../door/refusal.ts'
 import type { Began } from './attempt.ts'
 import type { MeteredCall } from './metered-call.ts'
-
-const maxAnswerBytes = 64 * 1024 * 1024
+import { answerTooLong, maxAnswerBytes } from './upstream-answer.ts'
 
 /** A whole answer, read to its end so that a provider that stops within it is still a refusal. */
 export async function readWhole({ pieces, clock }: Began): Promise<Buffer<ArrayBuffer>> {
@@ -14,12 +13,7 @@ export async function readWhole({ pieces, clock }: Began): Promise<Buffer<ArrayB
     if (next.done === true) return Buffer.concat(chunks)
     clock.restart()
     size += next.value.byteLength
-    if (size > maxAnswerBytes)
-      throw new GatewayRefusal({
-        status: 502,
-        code: 'model_unavailable',
-        message: 'The answer of the model provider is too long',
-      })
+    if (size > maxAnswerBytes) throw answerTooLong()
     chunks.push(next.value)
   }
 }

@@ -1,3 +1,4 @@
+import { GatewayRefusal } from '../door/refusal.ts'
 import type { Candidate } from './candidates.ts'
 
 /** The beginning of a provider's answer. */
@@ -8,18 +9,28 @@ export interface UpstreamAnswer {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-const maxFailureBytes = 64 * 1024
+const maxBeginning = 64 * 1024
+/** More than any model answers at once. */
+export const maxAnswerBytes = 64 * 1024 * 1024
 
-/** The beginning of an answer, which says why it is a failure. */
-export async function readFailure(body: AsyncIterable<Uint8Array>): Promise<string> {
+export function answerTooLong(): GatewayRefusal {
+  return new GatewayRefusal({
+    status: 502,
+    code: 'model_unavailable',
+    message: 'The answer of the model provider is too long',
+  })
+}
+
+/** The beginning of an answer, which is all of one that is short: a number, or why it is a failure. */
+export async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {
     chunks.push(chunk)
     size += chunk.byteLength
-    if (size >= maxFailureBytes) break
+    if (size >= maxBeginning) break
   }
-  return Buffer.concat(chunks).toString('utf8').slice(0, maxFailureBytes)
+  return Buffer.concat(chunks).toString('utf8').slice(0, maxBeginning)
 }
 
 export function headersOf(

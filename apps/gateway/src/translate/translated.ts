@@ -8,7 +8,13 @@ import {
 } from '@svc/models'
 import { request } from 'undici'
 import type { Attempt } from '../call/attempt.ts'
-import { headersOf, readFailure, type UpstreamAnswer } from '../call/upstream-answer.ts'
+import {
+  answerTooLong,
+  headersOf,
+  maxAnswerBytes,
+  readBeginning,
+  type UpstreamAnswer,
+} from '../call/upstream-answer.ts'
 import { demoParts, demoResult } from './demo.ts'
 import { vendorModel } from './vendors.ts'
 
@@ -94,7 +100,7 @@ function vendorDoor({ candidate, secret, pools, headers: asked }: Attempt, signa
     })
     headers = headersOf(answer.headers)
     if (answer.statusCode < 200 || answer.statusCode >= 300) {
-      const text = await readFailure(answer.body)
+      const text = await readBeginning(answer.body)
       refused = { status: answer.statusCode, headers, body: whole(text) }
       throw new Error('The provider refused')
     }
@@ -135,11 +141,14 @@ function withType(headers: UpstreamAnswer['headers'], type: string): UpstreamAns
 
 function streamOf(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]()
+  let size = 0
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const next = await pieces.next()
-      if (next.done === true) controller.close()
-      else controller.enqueue(next.value)
+      if (next.done === true) return controller.close()
+      size += next.value.byteLength
+      if (size > maxAnswerBytes) throw answerTooLong()
+      controller.enqueue(next.value)
     },
     async cancel() {
       await pieces.return?.()

@@ -1,6 +1,7 @@
 import type { Body, Dialect, PriceCard } from '@svc/models'
 import { z } from 'zod'
 import type { Candidate } from '../call/candidates.ts'
+import { readBeginning } from '../call/upstream-answer.ts'
 import type { Provider } from '../config/provider.ts'
 import type { GatewayCore } from '../gateway-core.ts'
 import { vendorBody } from '../translate/vendor-body.ts'
@@ -73,7 +74,7 @@ export async function countAtProvider(core: GatewayCore, asked: ToCount): Promis
       await answer.body.dump()
       return null
     }
-    return Counted.parse(await answer.body.json()).input_tokens
+    return Counted.parse(JSON.parse(await readBeginning(answer.body))).input_tokens
   } catch (err) {
     core.log.debug({ err }, 'a provider did not count')
     return null

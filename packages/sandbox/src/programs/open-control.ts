@@ -86,10 +86,17 @@ function refusalOf(status: number, text: string): SandboxError {
   return new SandboxError(status === 413 ? 'quota' : 'internal', message)
 }
 
+/** More than all lines that are asked for at once; a program may be in the place of its svc-appd. */
+const maxAnswerChars = 64 * 1024 * 1024
+
 async function textOf(answer: IncomingMessage): Promise<string> {
   let text = ''
   answer.setEncoding('utf8')
-  for await (const part of answer as AsyncIterable<string>) text += part
+  for await (const part of answer as AsyncIterable<string>) {
+    text += part
+    if (text.length > maxAnswerChars)
+      throw new SandboxError('network', 'The sandbox of the program answers too much')
+  }
   return text
 }
 

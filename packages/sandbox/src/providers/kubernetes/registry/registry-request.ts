@@ -1,6 +1,5 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { buffer } from 'node:stream/consumers'
 import { connect as connectSecurely } from 'node:tls'
 import { dial } from '../../../network/dial.ts'
 import { authorityOf, authorityText } from '../../../network/authority.ts'
@@ -46,8 +45,7 @@ export function registryRequests(egress: Egress, own: URL | null): AskRegistry {
       const answer = await new Promise<IncomingMessage>((resolve, reject) =>
         request.once('response', resolve).once('error', reject).end(),
       )
-      if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw new Error('its answer is too long')
-      return { status: answer.statusCode ?? 500, headers: answer.headers, body: await buffer(answer) }
+      return { status: answer.statusCode ?? 500, headers: answer.headers, body: await bodyOf(answer) }
     } catch (error) {
       caller.throwIfAborted()
       const why = error instanceof Error ? error.message : String(error)
@@ -56,4 +54,15 @@ export function registryRequests(egress: Egress, own: URL | null): AskRegistry {
       })
     }
   }
+}
+
+async function bodyOf(answer: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error('its answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

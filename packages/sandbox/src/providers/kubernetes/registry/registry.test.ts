@@ -38,6 +38,10 @@ beforeAll(async () => {
     if (url.startsWith('/token')) return response.end(JSON.stringify({ token: `for ${authorization}` }))
     if (url === `/v2/team/site/blobs/${digestOf(config)}`)
       return response.writeHead(307, { location: '/elsewhere' }).end()
+    if (url.includes('/endless/')) {
+      const more = () => response.write(Buffer.alloc(64 * 1024), () => response.destroyed || more())
+      return void more()
+    }
     if (url !== '/elsewhere' && authorization?.startsWith('Bearer ') !== true)
       return response
         .writeHead(401, {
@@ -92,5 +96,11 @@ test.each([
 test('no other private address is asked', async () => {
   await expect(registry('127.0.0.1:1/team/site:1', forever)).rejects.toThrow(
     'The registry 127.0.0.1:1 cannot be asked: it is at an address that is closed to sandboxes.',
+  )
+})
+
+test('a registry whose answer has no end is not read to its end', async () => {
+  await expect(registry(`${host}/team/endless:1`, forever)).rejects.toThrow(
+    'its answer is too long',
   )
 })

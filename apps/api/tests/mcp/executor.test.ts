@@ -23,7 +23,7 @@ const asked = (): Executor => inner ?? noExecutor
 /** Made before the platform that it works on. */
 const executor: Executor = {
   ready: () => asked().ready(),
-  run: (call) => asked().run(call),
+  run: (call, here) => asked().run(call, here),
   sync: (key) => asked().sync(key),
   origin: (key) => asked().origin(key),
   test: (key) => asked().test(key),

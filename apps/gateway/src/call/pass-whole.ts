@@ -1,5 +1,4 @@
 import { type Dialect, noUsage, outputTokens, usageOf } from '@svc/models'
-import { GatewayRefusal } from '../door/refusal.ts'
 import type { Began } from './attempt.ts'
 import type { MeteredCall } from './metered-call.ts'
 import { answerTooLong, maxAnswerBytes } from './upstream-answer.ts'

@@ -100,7 +100,5 @@ test('no other private address is asked', async () => {
 })
 
 test('a registry whose answer has no end is not read to its end', async () => {
-  await expect(registry(`${host}/team/endless:1`, forever)).rejects.toThrow(
-    'its answer is too long',
-  )
+  await expect(registry(`${host}/team/endless:1`, forever)).rejects.toThrow('its answer is too long')
 })

@@ -12,7 +12,9 @@ test('a file beyond the bound of a release is refused by its size, before it is 
   async function* archive() {
     const made = pack()
     made.entry({ name: 'large.bin', size: appLimits.bytes + 1 })
-    yield await new Promise<Buffer>((resolve) => void made.once('data', resolve))
+    yield await new Promise<Uint8Array>((resolve) => {
+      made.once('data', (head) => resolve(head as Uint8Array))
+    })
     for (; read < appLimits.bytes; read += 65_536) yield Buffer.alloc(65_536)
   }
   const store = { objects: {} as ObjectStore, claim: nowhere }

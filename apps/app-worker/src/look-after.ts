@@ -11,6 +11,8 @@ import { every } from '@svc/platform'
 
 const lookMs = 1000
 const settleMs = 15_000
+/** Signs of life, up to which is counted, come no more often. */
+const soonestMs = 5_000
 const strayMs = 60_000
 /** Starts that visitors wait for at a time; what is more waits in the queue. */
 const maxWakes = 16
@@ -26,7 +28,7 @@ export function lookAfter(ctx: Running, outages: Outages): { stop(): Promise<voi
       ms: () => settleIn,
       work: async () => {
         // A cap is to be met as it is reached, and not a whole pause later.
-        settleIn = Math.max(lookMs, Math.min(settleMs, await settleInstances(ctx)))
+        settleIn = Math.max(soonestMs, Math.min(settleMs, await settleInstances(ctx)))
         await countInstances(ctx)
       },
       outages,

@@ -49,9 +49,9 @@ export function hourlyMicros(
   return cpu * cpu_hour_micros + memory_gb * gb_hour_micros
 }
 
-/** The time in which instances of these prices spend what is left of a cap. */
-export function msUntilSpent(left_micros: number, hourly: readonly number[]): number {
-  return (left_micros / hourly.reduce((sum, one) => sum + one, 0)) * hourMs
+/** The time in which what costs so much in an hour spends what is left of a cap. */
+export function msUntilSpent(left_micros: number, hourly_micros: number): number {
+  return (left_micros / hourly_micros) * hourMs
 }
 
 export function monthOf(at: Date): string {

@@ -49,22 +49,20 @@ export async function settleInstance(
 
 /** Counts what every instance cost up to its last sign of life. Resolves with the time until the first cap is reached. */
 export async function settleInstances(ctx: Pick<Working, 'db' | 'now'>): Promise<number> {
-  const metered: Metered[] = []
+  const running = new Map<string, Metered>()
   for (const instance of await appInstances.listOwned(ctx.db, 10_000)) {
     const one = await settleInstance(ctx, instance, instance.seen_at)
-    if (one !== null) metered.push(one)
+    if (one === null) continue
+    const { app_id } = one.app
+    const others = running.get(app_id)?.hourly_micros ?? 0
+    running.set(app_id, { ...one, hourly_micros: others + one.hourly_micros })
   }
-  const budgets = await budgetsOf(
-    ctx.db,
-    metered.map(({ app }) => app),
-    ctx.now(),
-  )
+  const all = [...running.values()].map(({ app }) => app)
+  const budgets = await budgetsOf(ctx.db, all, ctx.now())
   const left = [...budgets].flatMap(([app_id, { cap_micros, spent_micros }]) => {
-    const hourly = metered
-      .filter(({ app }) => app.app_id === app_id)
-      .map(({ hourly_micros }) => hourly_micros)
     // One that is reached already is no news.
-    return spent_micros < cap_micros ? [msUntilSpent(cap_micros - spent_micros, hourly)] : []
+    if (spent_micros >= cap_micros) return []
+    return [msUntilSpent(cap_micros - spent_micros, running.get(app_id)?.hourly_micros ?? 0)]
   })
   return Math.min(...left)
 }

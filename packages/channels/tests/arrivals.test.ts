@@ -7,8 +7,10 @@ import { openStage, type Stage } from './support.ts'
 
 const world = await openWorld()
 
-/** Words about the channel of a stage, and about a marker, as they come. */
-function words({ channel_id }: Stage): { readonly told: string[]; stop(): void } {
+const marker: ListenPayloads['change'] = { kind: 'channel', project_id: 'marker', id: 'marker' }
+
+/** Words about the channel of a stage, and about a marker, as they come from now on. */
+async function words({ channel_id }: Stage): Promise<{ readonly told: string[]; stop(): void }> {
   const told: string[] = []
   const add = (word: string, id: string | undefined) => {
     if (id === channel_id || id === 'marker') told.push(id === 'marker' ? id : word)
@@ -17,14 +19,6 @@ function words({ channel_id }: Stage): { readonly told: string[]; stop(): void }
     world.base.listener.subscribe('channel', (word) => add('channel', word?.channel_id)),
     world.base.listener.subscribe('change', (word) => add(`change of ${word?.kind}`, word?.id)),
   ]
-  return { told, stop: () => stops.forEach((stop) => stop()) }
-}
-
-const marker: ListenPayloads['change'] = { kind: 'channel', project_id: 'marker', id: 'marker' }
-
-test('what came in is committed without a word, for which it would wait behind every other commit', async () => {
-  const stage = await openStage(world)
-  const { told, stop } = words(stage)
   await expect
     .poll(async () => {
       await notify(world.db, 'change', marker)
@@ -32,6 +26,12 @@ test('what came in is committed without a word, for which it would wait behind e
     })
     .toContain('marker')
   told.length = 0
+  return { told, stop: () => stops.forEach((stop) => stop()) }
+}
+
+test('what came in is committed without a word, for which it would wait behind every other commit', async () => {
+  const stage = await openStage(world)
+  const { told, stop } = await words(stage)
   const { channel_id, account_id, project_id } = await stage.row()
   const [delivery_id, now] = [randomUUID(), world.clock.now()]
   await channelDeliveries.insert(world.db, [
@@ -50,14 +50,7 @@ test('what came in is committed without a word, for which it would wait behind e
 
 test('its worker and the pages of its channel learn of it after that', async () => {
   const stage = await openStage(world)
-  const { told, stop } = words(stage)
-  await expect
-    .poll(async () => {
-      await notify(world.db, 'change', marker)
-      return told
-    })
-    .toContain('marker')
-  told.length = 0
+  const { told, stop } = await words(stage)
   stage.mention(stage.slack.workspace.addUser('Ada'), 'hello')
   await stage.slack.settled()
   await expect.poll(() => told).toEqual(expect.arrayContaining(['channel', 'change of channel']))
